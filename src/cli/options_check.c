@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -86,6 +87,20 @@ struct named_output {
 	const char *option, *path;
 };
 
+/* A file that is there may have several names, and one that is not begins with ./ or does not. */
+static bool is_same_place(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	if (stat(a, &x) == 0 && stat(b, &y) == 0)
+		return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+	while (!strncmp(a, "./", 2))
+		a += 2;
+	while (!strncmp(b, "./", 2))
+		b += 2;
+	return !strcmp(a, b);
+}
+
 static bool check_output(
 	const struct options *o, const struct named_output *files, int i, struct err *err)
 {
@@ -106,7 +121,7 @@ static bool check_output(
 	}
 	/* Two writers would break each other's lines. */
 	for (int k = 0; k < i; k++) {
-		if (strcmp(files[i].path, files[k].path) != 0)
+		if (!is_same_place(files[i].path, files[k].path))
 			continue;
 		err_set(err, ERR_USAGE, "--%s and --%s both write to '%s'", files[k].option,
 			option, files[i].path);

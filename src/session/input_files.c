@@ -153,19 +153,27 @@ static bool is_same_file(const char *input, const struct stat *out)
 
 bool input_files_spare(const struct options *o, const char *path, struct err *err)
 {
+	const char *what = NULL;
 	struct stat out;
 
 	if (!path || stat(path, &out) < 0 || !S_ISREG(out.st_mode))
 		return true;
+	for (int i = 0; i < o->n_given; i++)
+		if (o->given[i].row->reads && is_same_file(o->given[i].value, &out))
+			what = "a file";
+	for (int i = 0; o->task == TASK_DIFF && i < o->n_names; i++)
+		if (is_same_file(o->names[i], &out))
+			what = "a file";
 	for (int i = 0; i < o->n_devices; i++) {
 		const char *name = o->devices[i].name;
 
-		if (!name || strncmp(name, "file:", 5) || !is_same_file(name + 5, &out))
-			continue;
-		err_set(err, ERR_USAGE, "'%s' is the recording that is read", path);
-		return err_hint(err, "another file keeps it");
+		if (name && !strncmp(name, "file:", 5) && is_same_file(name + 5, &out))
+			what = "the recording";
 	}
-	return true;
+	if (!what)
+		return true;
+	err_set(err, ERR_USAGE, "'%s' is %s that is read", path, what);
+	return err_hint(err, "another file keeps it");
 }
 
 /* A program that draws pictures by their names would not understand it. */

@@ -204,6 +204,10 @@ gives 1 "a file that is not there" diff "$tmp/a.rec" "$tmp/nowhere"
 echo hello > "$tmp/text"
 gives 1 "no results" diff "$tmp/text" "$tmp/a.rec"
 printf '{"metric":"x"' > "$tmp/cut"
+cp "$tmp/w.json" "$tmp/kept.json"
+ln -s w.json "$tmp/link"
+gives 2 "a report in the place of what is compared" diff "$tmp/link" "$tmp/a.rec" -o "$tmp/w.json" --overwrite
+is "$(cmp "$tmp/w.json" "$tmp/kept.json")" "" "  ... is not written"
 gives 1 "half a line of JSON" diff "$tmp/cut" "$tmp/a.rec"
 head -c 5000 "$tmp/a.rec" > "$tmp/half.rec"
 "$rooftop" diff "$tmp/half.rec" "$tmp/a.rec" > "$tmp/out" 2>&1

@@ -289,6 +289,7 @@ stress --intel-gpu-top-json|--intel-gpu-top-json has no effect with stress
 -D a -D b run -- true|about one device
 -D all -L|about one device
 -D a -J -w x -D b -w x|both write to
+-D a -J -w x -D b -w ./x|both write to
 -D a -D|needs a value
 --check f|--check belongs to metrics --check
 --tap|--tap belongs to check, doctor

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "out/lines/output.h"
+#include "session/input_files.h"
 #include "cmd/sweep/figures.h"
 #include "cmd/load/csv_table.h"
 #include "cmd/load/results.h"
@@ -488,7 +489,8 @@ static bool begin(struct sweep *s)
 	s->wish = (struct sweep_wish){ .paper = s->paper, .numbers = o->names, .n_numbers = o->n_names };
 	if (!s->file)
 		s->file = xasprintf("%s.csv", s->paper->name);
-	if (!o->overwrite && !file_may_become(s->file, FILE_FORM_CSV, &s->run.err))
+	if (!input_files_spare(o, s->file, &s->run.err) ||
+		(!o->overwrite && !file_may_become(s->file, FILE_FORM_CSV, &s->run.err)))
 		return false;
 	s->load = *o->load;
 	s->opt.load = &s->load;

@@ -10,7 +10,7 @@
 #define SWEEP_OPTIONS(X) \
 	X("over", 0, "WHAT", ONCE, "go over groups, tpb, loop, size, stride or intensity", option_word, SWEEP(over), .words = sweep_over_words) \
 	X("figures", 0, "PAPER", ONCE, "the figures and numbers of a paper, such as duarte2018; help: list them", option_file, SWEEP(figures)) \
-	X("with", 0, "FILE", MANY, "draw the CSV of another sweep into the same pictures; may repeat", option_files, SWEEP(with)) \
+	X("with", 0, "FILE", MANY, "draw the CSV of another sweep into the same pictures; may repeat", option_files, SWEEP(with), .reads = true) \
 	X("resume", 0, NULL, ONCE, "go on with the file of -o", option_flag, SWEEP(resume))
 
 struct sweep_options {
