@@ -93,7 +93,7 @@ static uint32_t name_of(struct span_writer *w, const char *name)
 	if (*slot)
 		return *slot - 1;
 	*slot = n + 1;
-	w->names = xreallocarray(w->names, (size_t)n + 1, sizeof(*w->names));
+	w->names = array_grow(w->names, n, &w->cap_names, sizeof(*w->names));
 	w->names[w->n_names++] = xstrdup(name);
 	size_t at = rec_part_begin(&w->records, REC_SPAN_NAME, &part);
 	strbuf_addn(&w->records, (const char *)&n, sizeof(n));
@@ -261,7 +261,7 @@ static void take_name(struct span_reader *r, const struct rec *rec)
 	if (n != r->n_names || n == NAMES_MAX)
 		return;
 	rec_copy_text(text, sizeof(text), (const char *)v.tail, v.tail_bytes);
-	r->names = xreallocarray(r->names, (size_t)n + 1, sizeof(*r->names));
+	r->names = array_grow(r->names, n, &r->cap_names, sizeof(*r->names));
 	r->names[r->n_names++] = xstrdup(text_or(text, "?"));
 }
 

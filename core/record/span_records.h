@@ -23,6 +23,7 @@ struct span_writer {
 	struct span_around around; /* as it was told last */
 	char **names; /* heap; that are in the recording */
 	uint32_t n_names;
+	size_t cap_names;
 	uint32_t *by_name; /* heap, open addressing: their numbers plus 1; 0 is free */
 };
 
@@ -46,6 +47,7 @@ struct span_reader {
 	struct span_kept kept;
 	char **names; /* heap, [n_names] */
 	uint32_t n_names;
+	size_t cap_names;
 	int n_queues;
 	int64_t until_ns;
 };
