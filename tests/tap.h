@@ -64,10 +64,12 @@ static inline int tap_share(void)
 	return share && atoi(share) > 1 ? atoi(share) : 1;
 }
 
-/* Whether the next case is among them. What all cases prove together needs all of them. */
-static inline bool in_share(void)
+/* Whether the next case is among them. What all cases prove together needs all of them. Of a law that
+ * has rows alone, at least one is tried. */
+static inline bool in_share_of(int rows)
 {
 	static int number = -1;
+	int share = tap_share() < rows ? tap_share() : rows;
 
 	if (number < 0) {
 		const char *from = getenv("ROOFTOP_SHARE");
@@ -77,7 +79,12 @@ static inline bool in_share(void)
 		if (tap_share() > 1)
 			printf("# ROOFTOP_SHARE=%d:%d\n", tap_share(), number);
 	}
-	return number++ % tap_share() == 0;
+	return number++ % share == 0;
+}
+
+static inline bool in_share(void)
+{
+	return in_share_of(tap_share());
 }
 
 /* The condition holds. The name is a printf format and should say what was tried, with the row's

@@ -277,6 +277,8 @@ static void day(const char *spec, int64_t wrap_ns)
 	int64_t t0, t1;
 	uint64_t step;
 
+	if (!in_share_of(2))
+		return;
 	bench_start(&b, spec, NULL, flex, 9);
 	oa_accum_init(&a, b.unit.c.format);
 	oa_unit_enable(&b.unit, 0, 23, wrap_ns);
@@ -445,6 +447,8 @@ static void pure_function(const char *spec)
 	uint64_t seed = 7;
 	int back = 0, different = 0;
 
+	if (!in_share_of(3))
+		return;
 	bench_start(&b, spec, NULL, NULL, 9);
 	bench_start(&again, spec, NULL, NULL, 9);
 	for (int64_t t = 0; t < 100 * NS_PER_S;
@@ -471,6 +475,8 @@ static void conservation(const char *spec)
 	uint64_t a[Q_COUNT], z[Q_COUNT], d[Q_COUNT];
 	int bad = 0;
 
+	if (!in_share_of(4))
+		return;
 	bench_start(&b, spec, NULL, flex, 9);
 	course_values(&b.course, 0, a);
 	for (int64_t t = 1; t < 45000; t += 3) {
