@@ -741,6 +741,7 @@ static void test_advice(void)
 {
 	static const struct { const char *bound, *text; bool may; } steps[] = {
 		{ "slm", "move fewer bytes per FLOP: tiles, fused kernels, local memory", false },
+		{ "l3", "fewer cache accesses: local memory", false },
 		{ "slm", "fewer SLM accesses: keep values in registers, avoid bank conflicts", true },
 		{ "send", "fewer, cheaper instructions: multiply-add, half types, no division", false },
 		{ "integer", "fewer, cheaper instructions: multiply-add, half types, no division", false },
