@@ -423,7 +423,9 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	/* what is full may not be counted: any headroom, or none */
 	if (!counts_pipe(s, FPU1) || isnan(visible_share(s, o, L3)))
 		a->least = a->most = NAN;
-	also_queue(a, s, o);
+	/* A memory that gives less than any does is not behind its queue. */
+	if (!(visible_share(s, o, DRAM) < 0.28))
+		also_queue(a, s, o);
 	also_slow_memory(a, s, o);
 	/* The clock is the answer where what is fullest follows it. */
 	if (nearest(s, o) * visible_share(s, o, DRAM) > 0.97)
