@@ -27,9 +27,12 @@ bool sim_amd_knows(const char *spec)
 bool sim_amd_machine(
 	const char *spec, struct amd_machine *m, struct sim_spec *s, struct err *err)
 {
-	if (!sim_spec_other(spec, " mhz watts dram delivers ", s, err))
+	if (!sim_spec_other(spec, " id mhz watts dram delivers ", s, err))
 		return false;
 	*m = *amd_machine_by_name(spec);
+	if (s->machine.pci_device && !amd_machine_become(m, s->machine.pci_device))
+		return err_set(err, ERR_USAGE, "no AMD GPU of the PCI id %#x can be simulated",
+			s->machine.pci_device);
 	if (s->machine.max_mhz)
 		m->max_mhz = s->machine.max_mhz;
 	if (m->min_mhz > m->max_mhz)
@@ -75,7 +78,7 @@ bool sim_amd_resolve(const char *spec, struct device *d, struct err *err)
 
 void sim_amd_help(struct strbuf *out)
 {
-	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,mhz=...][,watts=...]"
+	strbuf_addf(out, "\n%s\n", "sim:NAME[,load=LOAD][,id=...][,mhz=...][,watts=...]"
 		"[,dram=...][,delivers=...] is a simulated AMD GPU. Names:");
 	for (int i = 0; i < amd_machine_count; i++)
 		strbuf_addf(out, "  %-18s  %s\n", amd_machines[i].name, amd_machines[i].source);

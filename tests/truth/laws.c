@@ -707,6 +707,7 @@ static const struct sim_machine *invent_intel(char *buf, size_t size)
  * every Mali whose counters are known. */
 static void invent_other(char *buf, size_t size)
 {
+	static const unsigned amd_ids[] = { 0x731f, 0x73bf, 0x73df, 0x73ff, 0x7408, 0x740f };
 	static const unsigned ids[] = { 0x1db1, 0x1eb8, 0x20b0, 0x2204, 0x26b9, 0x2331, 0x2335, 0x2901, 0x2b85 };
 	int d = (int)between((uint64_t)sim_machine_count, (uint64_t)n_devices() - 1);
 	const char *name = device_name(d);
@@ -718,7 +719,8 @@ static void invent_other(char *buf, size_t size)
 	if (sim_nvidia_knows(name))
 		snprintf(buf, size, "%s,id=%#x,mhz=%d,watts=%d,dram=%d,delivers=%d", name, id, mhz, watts, dram, delivers);
 	else if (sim_amd_knows(name))
-		snprintf(buf, size, "%s,mhz=%d,watts=%d,dram=%d,delivers=%d", name, mhz,
+		snprintf(buf, size, "%s,id=%#x,mhz=%d,watts=%d,dram=%d,delivers=%d", name,
+			mhz % 2 ? amd_machine_by_name(name)->pci_device : amd_ids[mhz / 2 % (int)ARRAY_LEN(amd_ids)], mhz,
 			(int)(amd_machine_by_name(name)->limit_w * watts / 500),
 			strcmp(name, "strix") ? dram : dram / 40 + 10, delivers);
 	else

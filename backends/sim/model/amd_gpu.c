@@ -30,6 +30,16 @@ const struct amd_machine amd_machines[] = {
 	  "Ryzen AI 9 HX 370: 16 CUs, LPDDR5X-7500 on 128 bits, 28 W (amd.com); table 3.0", 1 },
 };
 
+/* Names of libdrm's amdgpu.ids, versions of Linux amdgpu_discovery.c; the tables of all are of format 1.3 (*_ppt.c). */
+static const struct {
+	uint16_t pci_device;
+	const char *model, *generation;
+} others[] = {
+	{ 0x731f, "AMD Radeon RX 5700 XT", "gfx10.1.10" }, { 0x73bf, "AMD Radeon RX 6900 XT", "gfx10.3.0" },
+	{ 0x73df, "AMD Radeon RX 6700 XT", "gfx10.3.2" }, { 0x73ff, "AMD Radeon RX 6600 XT", "gfx10.3.4" },
+	{ 0x7408, "AMD Instinct MI250X", "gfx9.4.2" }, { 0x740f, "AMD Instinct MI210", "gfx9.4.2" },
+};
+
 const struct amd_load amd_loads[] = {
 	{ "idle", "nothing is submitted", 0, 0, 0, false, true },
 	{ "compute", "compute-bound: all units work, within the power limit", 1, 0.6, 0.1, false, true },
@@ -92,6 +102,21 @@ const struct amd_machine *amd_machine_by_name(const char *name)
 		if (spec_is_of(name, amd_machines[i].name))
 			return &amd_machines[i];
 	return NULL;
+}
+
+bool amd_machine_become(struct amd_machine *m, uint16_t pci_device)
+{
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		if (others[i].pci_device != pci_device)
+			continue;
+		m->pci_device = pci_device;
+		m->model = others[i].model;
+		m->generation = others[i].generation;
+		m->format = 1;
+		m->content = 3;
+		return true;
+	}
+	return pci_device == m->pci_device;
 }
 
 static bool add_load(void *card, const char *name)

@@ -116,6 +116,9 @@ static void specs(void)
 		{ "hd620,load=chase.sp.x1", false, "private" },
 		{ "hd620,heat=0", false, "heat" },
 		{ "hd620,cores=5,setting=600,dram=20,noroof", true, "" },
+		{ "rx7900,id=0x73bf,load=hot", true, "" },
+		{ "strix,id=0x150e", true, "" },
+		{ "rx7900,id=0x150f", false, "0x150f" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
