@@ -50,6 +50,7 @@ struct run {
 	struct sums total, since_report, window[WINDOW_REPORTS];
 	int window_at;
 	uint64_t enqueued, done;	/* launches */
+	int64_t ended_ns;		/* 0: it lasts */
 	int64_t start_ns, host_first_ns, host_last_ns, event_first_ns, event_last_ns;
 	int64_t gap_sum_ns;
 	uint64_t gaps;
@@ -203,7 +204,8 @@ static void fill_progress(const struct run *r, struct proto_progress *out)
 
 	for (int i = 0; i < WINDOW_REPORTS; i++)
 		add_sums(&now, &r->window[i]);
-	*p = (struct job_progress){ .elapsed_ns = clock_machine_ns() - r->start_ns,
+	*p = (struct job_progress){
+		.elapsed_ns = (r->ended_ns ? r->ended_ns : clock_machine_ns()) - r->start_ns,
 		.launches_done = r->done,
 		.launch_ns = NAN,
 		.gap_ns = NAN,
@@ -411,11 +413,13 @@ static void keep_rates(const struct run *r)
 	const struct job *job = &r->s->job;
 	struct tuned_facts got = { NAN, NAN, NAN, false }, known = got;
 	struct variant v = r->load.v;
+	struct sums all = r->total;
 	double ops, share = NAN;
 
-	if (r->total.ns < KEEP_MIN_NS || r->verifier.mismatches || !job_is_free(job))
+	add_sums(&all, &r->since_report);
+	if (all.ns < KEEP_MIN_NS || r->verifier.mismatches || !job_is_free(job))
 		return;
-	fill_rates(&r->total, &got.flop_per_s, &got.bytes_per_s, &ops);
+	fill_rates(&all, &got.flop_per_s, &got.bytes_per_s, &ops);
 	bool found = tuned_find(&r->s->tuned, &r->s->device, job->kernel, &v, &known);
 	if (found) {
 		share = got.flop_per_s / known.flop_per_s;
@@ -446,10 +450,13 @@ bool session_run(struct worker_session *s, struct err *err)
 	struct run r = { .s = s,
 		.flop_per_cycle = NAN,
 		.predicted = { .flop_per_s = NAN, .bytes_per_s = NAN, .disturbed = NAN } };
-	bool good = prepare(&r, err) && run_slices(&r, err) && report(&r, PROTO_DONE, err);
+	bool good = prepare(&r, err) && run_slices(&r, err);
 
+	r.ended_ns = clock_machine_ns();
+	/* Who is told that the run is done ends this process. */
 	if (good)
 		keep_rates(&r);
+	good = good && report(&r, PROTO_DONE, err);
 	for (int i = 0; i < r.n_flight; i++)
 		release_slice(&r.flight[i]);
 	verifier_release(&r.verifier);
