@@ -31,7 +31,7 @@ wait_for "$tmp/first" 3000 $!
 refused 0 "a second rooftop" "card0: another program holds its counters" "sudo fuser -v /dev/dri/renderD128" busy
 kill -KILL $!
 wait $! 2> /dev/null
-gives 0 "the counters are free after SIGKILL" -J -n 4 -d 0.1
+in_time 0 "the counters are free after SIGKILL" -J -n 20 -d 0.05
 is "$(windows "any(w['metrics']['JM.JS0_UTILIZATION'] for w in windows)")" True "  ... with values"
 export FAKEKERNEL_FAIL=enable=EINVAL
 gives 0 "a kernel without counters" -J -n 1 -d 0.05
@@ -59,7 +59,7 @@ is "$(grep -c '^card0 .*panthor .*ready' "$tmp/out")$(grep -c "panthor drives GP
 # died NAME TEXT: counting ends while it goes on, and comes back when it can
 died()
 {
-	gives 1 "$1" -J -n 6 -d 0.05
+	in_time 1 "$1" -J -n 6 -d 0.05
 	said "$2" "  ... has one sentence"
 	is "$(window "m['SC.EE_UTILIZATION'], why['SC.EE_UTILIZATION']")" "None stale" "  ... and no number"
 }
@@ -87,20 +87,20 @@ export FAKEKERNEL_FAIL=reader=EBUSY
 refused 0 "vinstr in use" "mali0: another program holds its counters" "sudo fuser -v /dev/mali0" busy
 unset FAKEKERNEL_FAIL
 printf '512\n' > "$root/mali/bytes"
-gives 0 "dumps that are too short" -J -n 1 -d 0.05
+in_time 0 "dumps that are too short" -J -n 4 -d 0.05
 said "mali0: its dumps have 512 bytes, the blocks of this GPU need 4096" "  ... have their sentence"
 for version in 11.13 11.40; do
 	board g72,load=memory kbase $version
 	export FAKEKERNEL_FAIL=dump=ENODEV@2
 	died "kbase $version: a GPU that goes away" "mali0: the GPU is gone"
 	export FAKEKERNEL_FAIL=odd@2
-	gives 1 "kbase $version: a dump that breaks the rules" -J -n 6 -d 0.05
+	in_time 1 "kbase $version: a dump that breaks the rules" -J -n 6 -d 0.05
 	is "$(grep -c -E 'does not follow the format|names dump 16 of 16' "$tmp/err")" 1 "  ... has its sentence"
 	unset FAKEKERNEL_FAIL
 done
 # Somebody has chosen another set of counters for the whole driver, whose words have other names.
 board g72,load=memory kbase 11.40
 printf '1\n' > "$root/mali/set"
-gives 1 "another set of counters" -J -n 2 -d 0.1
+in_time 1 "another set of counters" -J -n 4 -d 0.1
 is "$(grep -c 'counts another set of counters, number 1' "$tmp/err")$(tail -1 "$tmp/out" | grep -o '"SC.EXEC_CORE_ACTIVE":[^,]*' | head -1)" '1"SC.EXEC_CORE_ACTIVE":null' "  ... is not shown by the names of the usual one"
 finish
