@@ -321,6 +321,16 @@ sp_roof()
 {
 	"$rooftop" roofline -c -n 2 -d 0.2 -D cpu0 2> /dev/null | awk -F, '$2 == "sp.mad" { printf "%.1f", $5 }'
 }
+# Two threads share the units of one core; the same number in another socket is another core.
+while read -r core package roof name; do
+	processor GenuineIntel 6 142 cpu:intel
+	sed -i "/^processor.*1$/,\$ { s/^core id.*/core id : $core/; s/^physical id.*/physical id : $package/ }" "$root/proc/cpuinfo"
+	is "$(sp_roof)" "$roof" "the roof of $name"
+done <<-END
+	1 0 79.0 two cores is the sum of both
+	0 0 39.5 two threads is that of their core
+	0 1 79.0 two sockets is the sum of both
+END
 processor GenuineIntel 6 170 cpu_core cpu_atom
 is "$(sp_roof)" 59.2 "Meteor Lake: the roof is the sum of both kinds of cores"
 processor GenuineIntel 6 170 cpu_core cpu_atom:offline
