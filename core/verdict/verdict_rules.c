@@ -257,7 +257,9 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	bool leaves_open = evidence_uncounted(e) && !loaded_units_work(e);
 	if ((evidence_uncounted_unit(e) || leaves_open) && e->empty > T(EMPTY))
 		return false;
-	if (evidence_doubtful(e) && evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e))
+	/* Where pipes are not counted a unit that works may wait as well. */
+	double from = pipes_explain_work(e) ? T(WAITING) : 1 - T(PIPE);
+	if (evidence_doubtful(e) && evidence_most_waiting(e) >= from * evidence_loaded(e))
 		return false;
 	/* Whether there are enough threads may not be known. */
 	if (e->lacks_empty)

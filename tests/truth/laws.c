@@ -337,7 +337,7 @@ static double first_value(const struct snapshot *s, enum limit_role role)
 	double most = NAN;
 
 	for (int i = 0; i < s->set->n_metrics; i++)
-		if (s->set->metrics[i].limit.role == role && s->values[i].why == WHY_OK &&
+		if (s->set->metrics[i].limit.role == role && s->values[i].why == WHY_OK && !s->set->metrics[i].limit.one_sided &&
 			!(s->values[i].v * s->set->metrics[i].unit.scale <= most))
 			most = s->values[i].v * s->set->metrics[i].unit.scale;
 	return most;
@@ -900,6 +900,8 @@ static void one(const char *spec)
 static const char *const kept[] = {
 	/* a cache behind GTI serves what is walked through, and the clock is held */
 	"hd620,id=0x8a50,mhz=2414,watts=14,dram=60,delivers=59,load=lat.chase.1m,groups=1378,n=512,setting=600",
+	/* nothing counts Haswell's pipes, and its memory gives half of its data sheet */
+	"hsw,id=0xd0b,mhz=2151,watts=247,dram=19,delivers=52,load=mix.sp.ai-4,heat=500",
 	/* Gen9 counts no atomics in local memory */
 	"hd620,load=atomic.local",
 };
