@@ -34,7 +34,9 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 		}
 		strbuf_addc(out, '}');
 		json_open(out, "amounts", '[');
-		for (int i = 0; run->binding && i < run->set->n_metrics; i++)
+		/* In turns each has windows of its own, which do not add up to all. */
+		bool is_whole = run->binding && run->binding->set == run->set;
+		for (int i = 0; is_whole && i < run->set->n_metrics; i++)
 			if (writer_shows(&run->set->metrics[i]) && metric_is_amount(run->binding, i))
 				json_string(out, NULL, run->set->metrics[i].name);
 		strbuf_add(out, "]}\n");
