@@ -623,8 +623,12 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 	out->lacks_level = !evidence_knows_memory(e);
 	count(out, e, f, false);
 	if (f->at_most || may_be_less(out, e)) {
-		out->flags = VERDICT_AT_MOST;
-		count(out, e, f, true);
+		out->flags |= VERDICT_AT_MOST;
+		/* That of a named resource is its own, as far as it is known. */
+		if (f->kind <= VERDICT_CLOCK || f->kind == VERDICT_LATENCY) {
+			out->flags = VERDICT_AT_MOST;
+			count(out, e, f, true);
+		}
 	}
 	tell_unit(out, e);
 	if (e->s->device && e->s->device->simulated)
