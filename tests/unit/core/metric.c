@@ -319,7 +319,7 @@ static void test_problems(void)
 		{ "  xyzzy a", "f:1:3: unknown statement 'xyzzy' (rooftop-metrics(5) has all statements)" },
 		{ "\"text\"", "f:1:1: a statement starts with a word, not with a text" },
 		{ "set", "f:1:4: the name of the set is missing here" },
-		{ "set a23456789012345678901234567890123456789012345678901234567890123",
+		{ "set a234567890123456789012345678901234567890123456789012345678901234",
 			"f:1:1: the name of a set has at most 63 bytes" },
 		{ "set x y\nmetric a\nvalue 1 +",
 			"f:1:7: a text in double quotes is missing here\n"
