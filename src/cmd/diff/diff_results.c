@@ -251,6 +251,8 @@ static bool take_window(struct lines *l, const char *path, struct err *err)
 	}
 	if (!l->device)
 		l->device = xstrdup(device);
+	/* The head may have been cut off. */
+	l->side->simulated |= json_is_true(t, t->nodes, "sim");
 	run->windows++;
 	l->window_ms += window_ms;
 	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n)) {
