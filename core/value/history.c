@@ -76,7 +76,7 @@ void history_set(struct history *h, int column, struct value v)
 {
 	float f = v.why == WHY_OK ? (float)v.v : NAN, *cell;
 
-	if (h->rows <= 0 || h->count == 0 || isnan(f))
+	if (h->rows <= 0 || h->count == 0 || !isfinite(f))
 		return;
 	cell = cell_of(h, h->count - 1, column);
 	if (!cell)

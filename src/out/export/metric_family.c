@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "base/strbuf.h"
@@ -90,12 +91,27 @@ static void mend_end(char *name, size_t size)
 	}
 }
 
+/* Whether the name begins as families do that every device has: a second one of a name makes readers
+ * refuse the whole text. */
+static bool is_reserved(const char *name)
+{
+	static const char *const words[] = { "device", "window", "reports_lost", "bound", "headroom",
+		"missing", "process", "build", "exporter", "scrape" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (!strncasecmp(name, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
 void metric_family_of(const struct metric *m, bool of_cells, struct metric_family *out)
 {
 	bool is_energy = unit_same_dims(&m->unit, &joule) && !of_cells;
-	const char *prefix = of_cells ? "rooftop_cell" : "rooftop";
+	const char *prefix = is_reserved(m->name) ? "rooftop_metric" : "rooftop";
 	char word[sizeof(out->name) - sizeof(out->unit)];
 
+	if (of_cells)
+		prefix = "rooftop_cell";
 	*out = (struct metric_family){ .type = EXPOSITION_GAUGE };
 	unit_name(m, out->unit, sizeof(out->unit));
 	snprintf(word, sizeof(word), "%s_%s", prefix, m->name);

@@ -35,6 +35,7 @@ bool trace_flush(struct trace *t, struct err *err)
 static void begin_event_of(
 	struct trace *t, int pid, int thread, const char *phase, const char *name, int64_t mono_ns)
 {
+	mono_ns = max_i64(mono_ns, 0);	/* a first window may have begun before its clock */
 	strbuf_add(&t->buf, t->any ? ",\n" : "[\n");
 	t->any = true;
 	strbuf_addf(&t->buf, "{\"ph\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%lld.%03d", phase, pid,
@@ -204,12 +205,11 @@ void trace_span(struct trace *t, struct trace_device *td, const struct span_slic
 	if (s->place->out_of_order) {
 		/* Viewers match these by their ids alone, whatever their threads are. */
 		uint64_t id = s->span->index << 16 | (uint16_t)s->place->number;
-		int64_t begin_ns = max_i64(s->start_ns, 0);
 
-		begin_event_of(t, td->pid, thread, "b", s->span->name, begin_ns);
+		begin_event_of(t, td->pid, thread, "b", s->span->name, s->start_ns);
 		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group, (unsigned long long)id);
-		begin_event_of(
-			t, td->pid, thread, "e", s->span->name, max_i64(s->end_ns, begin_ns));
+		begin_event_of(t, td->pid, thread, "e", s->span->name,
+			max_i64(s->end_ns, s->start_ns));
 		strbuf_addf(&t->buf, ",\"cat\":\"%s\",\"id\":%llu}", group, (unsigned long long)id);
 		return;
 	}

@@ -46,6 +46,9 @@ static void test_rows(void)
 		{ "pixel_count", "1", 0, false, "rooftop_pixel_counted", "", EXPOSITION_GAUGE, false },
 		{ "culls_percent", "%", 0, false, "rooftop_culls_ratio", "ratio", EXPOSITION_GAUGE, false },
 		{ "GpuBusy.x-1", "1", 0, false, "rooftop_gpubusy_x_1", "", EXPOSITION_GAUGE, false },
+		{ "device_busy", "%", 0, false, "rooftop_metric_device_busy_ratio", "ratio", EXPOSITION_GAUGE, false },
+		{ "Windows", "1", 0, false, "rooftop_metric_windows", "", EXPOSITION_GAUGE, false },
+		{ "device_busy", "%", 0, true, "rooftop_cell_device_busy_ratio", "ratio", EXPOSITION_GAUGE, false },
 		{ "flops", "GFLOP/s/W", 0, false, "rooftop_flops_flops_per_joule", "flops_per_joule",
 			EXPOSITION_GAUGE, false },
 	};
