@@ -14,7 +14,9 @@
 
 #define MAX_BYTES (64 << 20)
 
-int csv_split(char *line, char **fields, int max)
+/* Splits a line into its fields, in place; quotes follow RFC 4180. Returns their number, at most
+ * max. */
+static int csv_split(char *line, char **fields, int max)
 {
 	int n = 0;
 

@@ -18,9 +18,6 @@ struct csv_table {
 	size_t n_rows, cap;
 };
 
-/* Splits a line into its fields, in place; quotes follow RFC 4180. Returns their number, at most
- * max. */
-int csv_split(char *line, char **fields, int max);
 /* Reads a file. A row with another number of fields than the head is an error. */
 bool csv_table_read(struct csv_table *t, const char *path, struct err *err);
 /* The same for a text, which belongs to the table from now on. path is for messages. */

@@ -235,6 +235,11 @@ static bool take_old(struct sweep *s, const struct csv_table *t, size_t row)
 	const char *device = csv_table_text(t, row, csv_table_column(t, "device"));
 	const char *asked = csv_table_text(t, row, csv_table_column(t, "asked"));
 
+	if (!sweep_take(&s->points, t, row)) {
+		err_set(&s->run.err, ERR_PARSE, "'%.200s' is not what an earlier sweep has written",
+			s->file);
+		return err_hint(&s->run.err, "without --resume it is written anew");
+	}
 	if (*s->device && strcmp(s->device, device) != 0)
 		return is_of_other(s, device);
 	if (strcmp(asked, s->asked) != 0)
@@ -398,7 +403,7 @@ static bool open_output(struct sweep *s, enum output_form form)
 	if (!s->file || !strcmp(s->file, "-") || form != OUTPUT_CSV)
 		return err_set(&s->run.err, ERR_USAGE,
 			"--resume continues a CSV file: -o FILE names it");
-	bool good = sweep_read(&s->points, s->file, strbuf_str(&s->run.line), &kept, &s->run.err) &&
+	bool good = sweep_read(s->file, strbuf_str(&s->run.line), &kept, &s->run.err) &&
 		take_all_old(s, strbuf_str(&kept)) &&
 		file_replace(s->file, strbuf_str(&kept), kept.len, &s->run.err) &&
 		output_open(&s->run.out, s->file, OUTPUT_APPEND, &s->run.err);

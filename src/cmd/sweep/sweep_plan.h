@@ -107,11 +107,11 @@ struct sweep_key {
 	double groups, size, loop;
 };
 const struct sweep_point *sweep_find(const struct sweep_points *s, const struct sweep_key *key);
-/* Reads the rows of an earlier run. head is the first line that the file must have. A last line
- * that was cut off is left out. kept gets all that may stay in the file. A missing file counts as
- * empty. */
-bool sweep_read(struct sweep_points *s, const char *path, const char *head, struct strbuf *kept,
-	struct err *err);
+/* Reads the file of an earlier run, which must begin with head. A last line that was cut off is left
+ * out. kept gets all that may stay in the file. A missing file counts as empty. */
+bool sweep_read(const char *path, const char *head, struct strbuf *kept, struct err *err);
+/* Adds the point of a row of that file. Returns false where no sweep can have written it. */
+bool sweep_take(struct sweep_points *s, const struct csv_table *t, size_t row);
 /* Within so many rounds of the units, every number of groups is a point. */
 #define SWEEP_DENSE_ROUNDS 6
 /* How a sweep goes over work-groups. */

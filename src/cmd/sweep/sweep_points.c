@@ -10,16 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cmd/load/results.h"
 #include "cmd/load/csv_table.h"
 #include "session/session.h"
 #include "out/picture/chart.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
-#include "base/parse.h"
 
 #define MAX_BYTES (16 << 20)
-#define MAX_FIELDS RESULTS_MAX_COLUMNS
 #define LAST_ROUNDS 1536
 #define WORTH 1.002
 #define REGISTERS_INTENSITY 64	/* FLOP/B */
@@ -146,60 +143,45 @@ void sweep_tell_simd(const struct sweep_points *s)
 
 /* --- files --- */
 
-/* Reads rows. Returns false at the first row that a sweep cannot have written. A last line without
- * its end is left out. */
-static bool read_rows(struct sweep_points *s, char *text, char *head, struct strbuf *kept)
+bool sweep_take(struct sweep_points *s, const struct csv_table *t, size_t row)
 {
-	char *names[MAX_FIELDS], *fields[MAX_FIELDS], *end;
-	int n = csv_split(head, names, MAX_FIELDS);
+	const char *kernel = csv_table_text(t, row, csv_table_column(t, "kernel"));
+	struct sweep_point *p = sweep_points_add(s);
+	bool good = strlen(kernel) < sizeof(p->kernel);
 
-	for (; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-		struct sweep_point *p = sweep_points_add(s);
+	snprintf(p->kernel, sizeof(p->kernel), "%s", kernel);
+	for (int v = 0; v < SWEEP_VALUES; v++) {
+		int column = csv_table_column(t, sweep_column(s, (enum sweep_value)v));
 
-		strbuf_addn(kept, text, (size_t)(end - text) + 1);
-		*end = '\0';
-		if (csv_split(text, fields, MAX_FIELDS) != n || strlen(fields[0]) >= sizeof(p->kernel))
-			return false;
-		snprintf(p->kernel, sizeof(p->kernel), "%s", fields[0]);
-		for (int v = 0; v < SWEEP_VALUES; v++)
-			for (int i = 1; i < n; i++)
-				if (!strcmp(names[i], sweep_column(s, (enum sweep_value)v)) &&
-					*fields[i] &&
-					!parse_double(fields[i], &p->v[v]))
-					return false;
-		if (!(p->v[SWEEP_GROUPS] >= 1))
-			return false;
+		p->v[v] = csv_table_number(t, row, column);
+		good = good && (isfinite(p->v[v]) || !*csv_table_text(t, row, column));
 	}
-	return true;
+	return good && p->v[SWEEP_GROUPS] >= 1;
 }
 
-bool sweep_read(struct sweep_points *s, const char *path, const char *head, struct strbuf *kept,
-	struct err *err)
+bool sweep_read(const char *path, const char *head, struct strbuf *kept, struct err *err)
 {
 	struct err failed = { 0 };
-	size_t len, head_len = strlen(head);
-	char *text = file_read_all(path, MAX_BYTES, &len, &failed), *names = xstrdup(head);
+	size_t len;
+	char *text = file_read_all(path, MAX_BYTES, &len, &failed);
+	const char *end = text ? strrchr(text, '\n') : NULL;
 	bool good = true;
 
-	names[strcspn(names, "\n")] = '\0';
-	strbuf_add(kept, head);
 	if (!text && failed.sys != ENOENT) {
 		*err = failed;
-		err_of_file(err);
-		good = false;
-	} else if (text && len > 0 && strncmp(text, head, head_len) != 0) {
+		good = err_of_file(err);
+	} else if (text && len > 0 && strncmp(text, head, strlen(head)) != 0) {
 		err_set(err, ERR_PARSE,
 			"'%.200s' has other columns than this sweep: another --power-plane, other "
 			"counters or another version wrote it",
 			path);
 		good = err_hint(err, "without --resume it is written anew");
-	} else if (text && len > 0 && !read_rows(s, text + head_len, names, kept)) {
-		err_set(err, ERR_PARSE, "'%.200s' is not what an earlier sweep has written",
-			path);
-		good = err_hint(err, "without --resume it is written anew");
+	} else if (end) {
+		strbuf_addn(kept, text, (size_t)(end - text) + 1);
+	} else {
+		strbuf_add(kept, head);
 	}
 	free(text);
-	free(names);
 	return good;
 }
 
