@@ -461,7 +461,9 @@ static void look_behind(struct evidence *e)
 			continue;
 		if (!is_counted(e, r->limit->before))
 			e->uncounted_behind = r->limit->before;
-		if (!behind || (isnan(behind->fill) && !resource_has_room(behind)))
+		/* What serves misses moves what the memory moves, which may be all that this gives. */
+		bool may_be_slow = behind && *r->limit->behind && resource_is_doubtful(behind);
+		if (!behind || (isnan(behind->fill) && !resource_has_room(behind)) || may_be_slow)
 			r->from = fmax(r->from, verdict_threshold(THRESHOLD_BEHIND));
 	}
 }

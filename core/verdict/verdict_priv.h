@@ -135,6 +135,9 @@ struct finding verdict_ask(const struct evidence *e);
 bool resource_is_printed(const struct resource *r);
 /* Whether a resource counts as full, with the second sign that it may need. */
 bool resource_is_full(const struct evidence *e, const struct resource *r);
+/* Whether it is a memory whose printed roof may be more than it delivers: no queue says that it is
+ * behind, and a part of such a roof may be all of it. */
+bool resource_is_doubtful(const struct resource *r);
 /* Whether it surely has room, by its roof or by the queue to it. */
 bool resource_has_room(const struct resource *r);
 /* Whether its roof is the higher, the higher the device's clock is. */

@@ -245,17 +245,17 @@ const struct resource *evidence_uncounted_pipe(const struct evidence *e)
 	return NULL;
 }
 
-/* A printed roof may be more than this memory delivers. Where no queue says that the memory is
- * behind, a part of such a roof may be all of it. Returns that memory, or NULL. */
+bool resource_is_doubtful(const struct resource *r)
+{
+	return is_level(r) && r->limit->fixed && isnan(r->queue_full) && r->fill >= T(DOUBT) &&
+		r->fill < r->from && resource_is_printed(r);
+}
+
 const struct resource *evidence_doubtful(const struct evidence *e)
 {
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (is_level(r) && r->limit->fixed && isnan(r->queue_full) && r->fill >= T(DOUBT) &&
-			r->fill < r->from && resource_is_printed(r))
-			return r;
-	}
+	for (int i = 0; i < e->n_resources; i++)
+		if (resource_is_doubtful(&e->resources[i]))
+			return &e->resources[i];
 	return NULL;
 }
 

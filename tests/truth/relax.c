@@ -155,8 +155,10 @@ static double threshold(const struct scene *s, const struct outcome *o, enum res
 		return 0.9;
 	if (r == DRAM)
 		return 0.75;
-	/* what lies behind is not known */
-	if (hides_memory(s, o))
+	/* what lies behind is not known, or may be slower than its data sheet */
+	double dram = visible_share(s, o, DRAM);
+	bool is_gti = r == GTI_READ || r == GTI_WRITE;
+	if (hides_memory(s, o) || (is_gti && dram > 0.3 && dram < 0.75))
 		return 0.9;
 	return 0.8;
 }
