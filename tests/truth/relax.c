@@ -245,6 +245,9 @@ static void also_graphics(struct answer *a, const struct scene *s)
 	if (!strstr(s->spec.load.load, "samples") && !strstr(s->spec.load.load, "triangles"))
 		return;
 	also(a, "unknown");
+	/* nor is it known whether there are enough threads, before which a held clock is asked for */
+	if (a->at_highest > 1.1)
+		also(a, clock_kind(s->clock.reason));
 }
 
 /* A memory that is slower than its data sheet looks like latency, unless its queue is counted. */
