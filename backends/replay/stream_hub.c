@@ -374,8 +374,7 @@ static void take_part(struct stream_device *d, const struct rec *rec)
 {
 	struct stream_window *w = d->next;
 
-	if (rec->type == REC_DEVICE || rec->type == REC_CONSTS || rec->type == REC_ROOFS ||
-		rec->type == REC_FEED)
+	if (rec_is_fact(rec->type))
 		take_news(d, rec);
 	/* Windows that nobody takes pass. */
 	if (!d->open)

@@ -277,56 +277,39 @@ bool rec_at(const struct strbuf *records, size_t *at, struct rec *out)
 	return true;
 }
 
-/* What waits of a device: where the last record of a kind begins, and how many spans. */
-struct waiting {
-	size_t device, consts, roofs;
-	uint64_t spans;
-};
-
-static bool is_old(const struct waiting *w, uint32_t type, size_t at)
+bool rec_is_fact(uint32_t type)
 {
-	switch (type) {
-	case REC_DEVICE:
-	case REC_FEED: return at < w->device;
-	case REC_CONSTS: return at < w->consts;
-	case REC_ROOFS: return at < w->roofs;
-	default: return type == REC_SPANS;
-	}
+	return type == REC_DEVICE || type == REC_FEED || type == REC_CONSTS || type == REC_ROOFS;
 }
 
 void rec_drop_old(struct strbuf *records)
 {
-	struct waiting of[REC_STREAM_MAX_DEVICES] = { { .spans = 0 } };
+	/* where the last record of each kind begins; a device comes before its feeds */
+	size_t last[REC_STREAM_MAX_DEVICES][REC_CELLS - REC_CONSTS + 1] = { { 0 } };
+	uint64_t spans[REC_STREAM_MAX_DEVICES] = { 0 };
 	struct strbuf kept = { 0 };
 	struct rec rec;
-	int device;
 
+	for (size_t end = 0, at = 0; rec_at(records, &end, &rec); at = end)
+		last[rec_device_of(&rec)][rec.type - REC_CONSTS] = at;
 	for (size_t end = 0, at = 0; rec_at(records, &end, &rec); at = end) {
-		if ((device = rec_device_of(&rec)) < 0 || device >= REC_STREAM_MAX_DEVICES)
-			continue;
-		if (rec.type == REC_DEVICE)
-			of[device].device = at;
-		if (rec.type == REC_CONSTS)
-			of[device].consts = at;
-		if (rec.type == REC_ROOFS)
-			of[device].roofs = at;
+		int device = rec_device_of(&rec);
+		uint32_t leader = rec.type == REC_FEED ? REC_DEVICE : rec.type;
+
 		if (rec.type == REC_SPANS) {
 			/* As a reader does, which reads those of one device. */
 			rec_of_device(records->s + at, end - at, 0);
-			of[device].spans += rec_spans_of(&rec);
+			spans[device] += rec_spans_of(&rec);
+		} else if (!rec_is_fact(rec.type) || at >= last[device][leader - REC_CONSTS]) {
+			strbuf_addn(&kept, records->s + at, end - at);
 		}
 	}
-	for (size_t end = 0, at = 0; rec_at(records, &end, &rec); at = end) {
-		device = rec_device_of(&rec);
-		if (device < 0 || device >= REC_STREAM_MAX_DEVICES ||
-			!is_old(&of[device], rec.type, at))
-			strbuf_addn(&kept, records->s + at, end - at);
-	}
-	for (device = 0; device < REC_STREAM_MAX_DEVICES; device++) {
+	for (int device = 0; device < REC_STREAM_MAX_DEVICES; device++) {
 		size_t at = kept.len;
 
-		if (of[device].spans)
-			rec_add_lost_spans(&kept, of[device].spans);
+		if (!spans[device])
+			continue;
+		rec_add_lost_spans(&kept, spans[device]);
 		rec_of_device(kept.s + at, kept.len - at, device);
 	}
 	strbuf_release(records);

@@ -49,8 +49,10 @@ bool rec_take_stream_window(const struct rec *rec, int64_t *end_ns, uint64_t *le
 int rec_device_of(const struct rec *rec);
 /* Returns the record at a place, whose end becomes the place; false: it was the last one. */
 bool rec_at(const struct strbuf *records, size_t *at, struct rec *out);
+/* Whether a record says what a device is. */
+bool rec_is_fact(uint32_t type);
 /* Drops of records that wait for a reader what later ones say anew, and of spans all but their
- * number. No window is among them. */
+ * number. They are those of a stream, and no window is among them. */
 void rec_drop_old(struct strbuf *records);
 
 #endif
