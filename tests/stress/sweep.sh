@@ -119,7 +119,7 @@ near "$(value power.mad.sp.x8 3 duarte_w_max)" "$(value power.mad.sp.x8 3 duarte
 near "$(value power.mad.sp.x8 3 gflops_per_w)" "$(awk -v a="$(value power.mad.sp.x8 3 gflops)" -v w="$(value power.mad.sp.x8 3 duarte_w)" 'BEGIN { print a / w }')" \
 	0.001 "and efficiency is by it"
 gives 0 "another plane" sweep $sim -o "$tmp/csv" --time 0.1 --plot "$tmp/plane.svg" --power-plane gpu flops.private.mad.sp.x8
-good "is in the title" grep -q 'Power of the GPU plane' "$tmp/plane-watts.svg"
+good "is in the title" grep -q 'Power over work-groups (GPU plane)' "$tmp/plane-watts.svg"
 gives 1 "and does not go on with a file of a third" sweep $sim --resume -o "$tmp/csv" --time 0.1 flops.private.mad.sp.x8
 gives 0 "JSON" sweep $sim -J flops.private.mad.sp.x8
 is "$(grep -c '^{"v":1,"kernel":"flops.private.mad.sp.x8"' "$tmp/out")" "$(($(wc -l < "$tmp/full") - 1))" "has a line for each point"

@@ -24,8 +24,7 @@ enum power_plane {
 struct power_plane_words {
 	const char *w, *w_min, *w_max;	/* keys of columns */
 	const char *head;		/* of w in the text form */
-	const char *power_title, *efficiency_title;	/* of pictures */
-	const char *power_axis, *efficiency_axis;
+	const char *words;		/* in pictures */
 };
 
 extern const struct power_plane_words power_plane_words[POWER_PLANE_COUNT];

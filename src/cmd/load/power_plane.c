@@ -10,31 +10,10 @@
 #include "cmd/load/load_options.h"
 
 const struct power_plane_words power_plane_words[POWER_PLANE_COUNT] = {
-	[PLANE_PACKAGE] = {
-		.w = "package_w", .w_min = "package_w_min", .w_max = "package_w_max",
-		.head = "W pkg",
-		.power_title = "Power of the package over work-groups",
-		.efficiency_title = "Efficiency by the power of the package over work-groups",
-		.power_axis = "W (package)",
-		.efficiency_axis = "GFLOP/s/W (package)",
-	},
-	[PLANE_GPU] = {
-		.w = "gpu_w", .w_min = "gpu_w_min", .w_max = "gpu_w_max",
-		.head = "W GPU",
-		.power_title = "Power of the GPU plane over work-groups",
-		.efficiency_title = "Efficiency by the power of the GPU plane over work-groups",
-		.power_axis = "W (GPU plane)",
-		.efficiency_axis = "GFLOP/s/W (GPU plane)",
-	},
-	[PLANE_DUARTE] = {
-		.w = "duarte_w", .w_min = "duarte_w_min", .w_max = "duarte_w_max",
-		.head = "W duarte",
-		.power_title = "Power of package less cores less DRAM over work-groups",
-		.efficiency_title =
-			"Efficiency by package less cores less DRAM over work-groups",
-		.power_axis = "W (package - cores - DRAM)",
-		.efficiency_axis = "GFLOP/s/W (package - cores - DRAM)",
-	},
+	[PLANE_PACKAGE] = { "package_w", "package_w_min", "package_w_max", "W pkg", "package" },
+	[PLANE_GPU] = { "gpu_w", "gpu_w_min", "gpu_w_max", "W GPU", "GPU plane" },
+	[PLANE_DUARTE] = { "duarte_w", "duarte_w_min", "duarte_w_max", "W duarte",
+		"package less cores less DRAM" },
 };
 
 enum power_plane power_plane_of(const struct options *o, const struct open_device *dev)

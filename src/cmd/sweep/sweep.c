@@ -57,18 +57,6 @@ static const struct {
 	{ "gflops-per-w", "gflops_per_w", "Efficiency" },
 };
 
-/* The plane of power as a figure's title has it. */
-static const char *plane_words(enum power_plane plane)
-{
-	static const char *const words[POWER_PLANE_COUNT] = {
-		[PLANE_PACKAGE] = "package",
-		[PLANE_GPU] = "GPU plane",
-		[PLANE_DUARTE] = "package less cores less DRAM",
-	};
-
-	return words[plane];
-}
-
 static void free_tables(struct csv_table *t, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -89,7 +77,7 @@ static struct csv_table *read_tables(struct sweep *s, struct figure_data *d)
 	*d = (struct figure_data){ .tables = t,
 		.n_tables = with->n + 1,
 		.power = power_plane_words[s->points.plane].w,
-		.power_words = plane_words(s->points.plane),
+		.power_words = power_plane_words[s->points.plane].words,
 		.plane = power_planes[s->points.plane] };
 	const time_t seconds = (time_t)(clock_wall_ns(&ses->clock) / NS_PER_S);
 	struct tm tm;

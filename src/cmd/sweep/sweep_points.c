@@ -188,7 +188,7 @@ bool sweep_read(const char *path, const char *head, struct strbuf *kept, struct 
 /* --- pictures --- */
 
 struct point_figure {
-	const char *name, *title, *y_label;	/* NULL: as the plane of power says */
+	const char *name, *title, *y_label;
 	enum sweep_value x, y;
 	bool model;	/* a dotted line of k / (S * ceil(k / S)) through the best value */
 	/* further curves of the same kernel; SWEEP_GROUPS, which is never one, ends them */
@@ -206,9 +206,9 @@ static const struct point_figure figures[] = {
 	  SWEEP_GROUPS, SWEEP_GOPS, false, { 0 } },
 	{ "latency", "Latency of a step over work-groups", "ns",
 	  SWEEP_GROUPS, SWEEP_LATENCY_NS, false, { 0 } },
-	{ "watts", NULL, NULL,
+	{ "watts", "Power over work-groups", "W",
 	  SWEEP_GROUPS, SWEEP_WATTS, false, { 0 } },
-	{ "gflops-per-w", NULL, NULL,
+	{ "gflops-per-w", "Efficiency over work-groups", "GFLOP/s/W",
 	  SWEEP_GROUPS, SWEEP_GFLOPS_PER_W, false, { 0 } },
 	{ "timers", "Time of a launch by events, by the host and by the GPU's clocks", "us",
 	  SWEEP_GROUPS, SWEEP_EVENT_US, false,
@@ -286,16 +286,20 @@ static void add_kernel(struct curves *c, const struct sweep_points *s, const str
 }
 
 static bool write_figure(const struct point_figure *f, const struct curves *c, const char *path,
-	bool simulated, struct err *err)
+	enum power_plane plane, bool simulated, struct err *err)
 {
 	static const char *const notes[2][2] = {
 		{ NULL, "SIMULATED" },
 		{ "dotted: k / (S * ceil(k / S))",
 		  "SIMULATED; dotted: k / (S * ceil(k / S))" },
 	};
-	struct strbuf out = { 0 };
+	struct strbuf out = { 0 }, title = { 0 };
 	size_t end = strlen(path);
-	struct chart chart = { .title = f->title,
+
+	strbuf_add(&title, f->title);
+	if (f->y == SWEEP_WATTS || f->y == SWEEP_GFLOPS_PER_W)
+		strbuf_addf(&title, " (%s)", power_plane_words[plane].words);
+	struct chart chart = { .title = strbuf_str(&title),
 		.note = notes[f->model][simulated],
 		.x_label = "work-groups",
 		.y_label = f->y_label,
@@ -312,24 +316,9 @@ static bool write_figure(const struct point_figure *f, const struct curves *c, c
 	chart_svg(&chart, &out);
 	bool good = file_replace(file, strbuf_str(&out), out.len, err);
 	strbuf_release(&out);
+	strbuf_release(&title);
 	free(file);
 	return good;
-}
-
-/* Gives a figure of power the words of its plane. */
-static struct point_figure figure_of(const struct sweep_points *s, const struct point_figure *from)
-{
-	const struct power_plane_words *plane = &power_plane_words[s->plane];
-	struct point_figure f = *from;
-
-	if (f.y == SWEEP_WATTS) {
-		f.title = plane->power_title;
-		f.y_label = plane->power_axis;
-	} else if (f.y == SWEEP_GFLOPS_PER_W) {
-		f.title = plane->efficiency_title;
-		f.y_label = plane->efficiency_axis;
-	}
-	return f;
 }
 
 bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, struct err *err)
@@ -337,7 +326,7 @@ bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, 
 	bool good = true;
 
 	for (size_t k = 0; good && k < ARRAY_LEN(figures); k++) {
-		const struct point_figure f = figure_of(s, &figures[k]);
+		const struct point_figure *f = &figures[k];
 		struct curves c = { 0 };
 		int color = 0;
 
@@ -347,10 +336,10 @@ bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, 
 			while (strcmp(s->p[first].kernel, s->p[i].kernel))
 				first++;
 			if (first == i)
-				add_kernel(&c, s, &s->p[i], &f, color++);
+				add_kernel(&c, s, &s->p[i], f, color++);
 		}
 		if (c.n > 0)
-			good = write_figure(&f, &c, path, simulated, err);
+			good = write_figure(f, &c, path, s->plane, simulated, err);
 		for (size_t i = 0; i < c.n; i++)
 			free((double *)c.series[i].x);
 		free(c.series);
