@@ -106,6 +106,8 @@ gives 0 "a file that lacks a roof" check sim:hd620 --level 2 --against "$tmp/par
 is "$(grep '"against":"file"' "$tmp/out" | sed 's/.*"check":"\([^"]*\)".*"verdict":"\([^"]*\)".*/\1 \2/' | tr '\n' ';')" \
 	"roof.sp.mad ok;roof.sp.add ok;roof.dp.mad ok;roof.dp.add ok;roof.SLM ok;roof.L3 not_measured;roof.DRAM ok;" "  ... has a row for it, which says so"
 gives 1 "a file without checks is refused" check sim:hd620 --against "$tmp/other.csv"
+head -1 "$tmp/good.csv" > "$tmp/head.csv"
+gives 1 "one that was cut behind its head" check sim:hd620 --against "$tmp/head.csv"
 gives 1 "a file that is not there" check sim:hd620 --against "$tmp/none"
 gives 2 "a report in the place of the other one" check sim:hd620 --level 2 --against "$tmp/good.csv" -c -o "$tmp/good.csv" --overwrite
 gives 0 "what calibrate keeps" calibrate -D sim:hd620 DRAM --quiet --keep

@@ -94,7 +94,7 @@ static bool fits(const struct check_all *a, struct check_run *c, struct err *err
 
 	if (!a->against.text)
 		return true;
-	if (name < 0 || csv_table_column(&a->against, "check") < 0 ||
+	if (name < 0 || !a->against.n_rows || csv_table_column(&a->against, "check") < 0 ||
 		csv_table_column(&a->against, "value") < 0) {
 		err_set(err, ERR_PARSE, "'%s' holds no checks", a->first->opt->check->against);
 		return err_hint(err, "'rooftop check --csv -o FILE' writes such a file");

@@ -104,7 +104,9 @@ int csv_table_column(const struct csv_table *t, const char *name)
 
 const char *csv_table_text(const struct csv_table *t, size_t row, int column)
 {
-	return column < 0 ? "" : t->cells[row * (size_t)t->n_columns + (size_t)column];
+	if (column < 0 || row >= t->n_rows)
+		return "";
+	return t->cells[row * (size_t)t->n_columns + (size_t)column];
 }
 
 double csv_table_number(const struct csv_table *t, size_t row, int column)

@@ -25,7 +25,7 @@ bool csv_table_take(struct csv_table *t, char *text, const char *path, struct er
 void csv_table_release(struct csv_table *t);
 /* Returns the index of a column, or -1. */
 int csv_table_column(const struct csv_table *t, const char *name);
-/* Returns a cell, "" where the column is -1. */
+/* Returns a cell, "" where the column is -1 or there is no such row. */
 const char *csv_table_text(const struct csv_table *t, size_t row, int column);
 /* Returns a number, NAN where there is none. */
 double csv_table_number(const struct csv_table *t, size_t row, int column);
