@@ -6,11 +6,17 @@ set -eu
 root=$1
 kind=${2:-card}
 number=${3:-0}
-here=$(dirname "$0")
+here=${0%/*}
 . "$here/tree_lib.sh"
 
 pci=/sys/devices/pci0000:00/0000:03:00.0
 [ $# -gt 2 ] || rm -rf "$root"
+hwmon=$pci/hwmon/hwmon3
+core=$pci/ip_discovery/die/0/11/0
+kfd=/sys/class/kfd/kfd
+folders $pci/power $hwmon $core /sys/bus/pci/drivers/amdgpu /sys/bus/pci/devices /sys/class/hwmon /sys/module/amdgpu /amdgpu/registers \
+	$kfd/topology/nodes/0/io_links/0 $kfd/topology/nodes/0/mem_banks/0 $kfd/topology/nodes/1/io_links/0 $kfd/topology/nodes/1/mem_banks/0 \
+	$kfd/proc /proc/sys/kernel /clients /i915/tmp
 file $pci/vendor 0x1002
 file $pci/revision 0xc1
 file $pci/subsystem_vendor 0x1da2
@@ -41,7 +47,6 @@ file $pci/max_link_width 8
 file $pci/pp_dpm_sclk "0: 500Mhz
 1: 2044Mhz *
 2: 2491Mhz"
-hwmon=$pci/hwmon/hwmon3
 file $hwmon/name amdgpu
 link $hwmon/device ../../../0000:03:00.0
 link $hwmon/subsystem ../../../../../class/hwmon
@@ -57,7 +62,6 @@ file $hwmon/freq2_input 875000000
 file $hwmon/freq2_label mclk
 file $hwmon/power1_average 71000000
 file $hwmon/power1_cap 100000000
-core=$pci/ip_discovery/die/0/11/0
 file $core/major 10
 file $core/minor 3
 file $core/revision 2
@@ -116,16 +120,12 @@ file $pci/device 0x$device
 file /amdgpu/cu_active_number $cus
 file $pci/uevent "DRIVER=amdgpu
 PCI_CLASS=30000
-PCI_ID=1002:$(echo $device | tr a-f A-F)
+PCI_ID=1002:$(printf %04X 0x$device)
 PCI_SUBSYS_ID=1DA2:447E
 PCI_SLOT_NAME=0000:03:00.0"
-low=$(printf %03o 0x$(echo $device | cut -c3-4))
-high=$(printf %03o 0x$(echo $device | cut -c1-2))
-printf "\\002\\020\\$low\\$high\\0\\0\\0\\0\\301\\0\\0\\003" > "$root$pci/config"
-truncate -s 256 "$root$pci/config"
-python3 -B "$here/gpu_metrics.py" "$@" > "$root$pci/gpu_metrics"
+identity 1002 $device c1
+python3 -S -B "$here/gpu_metrics.py" "$@" > "$root$pci/gpu_metrics"
 # What the compute driver says of processor and card (Linux drivers/gpu/drm/amd/amdkfd/kfd_topology.c).
-kfd=/sys/class/kfd/kfd
 file $kfd/topology/nodes/0/gpu_id 0
 file $kfd/topology/nodes/0/name ''
 file $kfd/topology/nodes/0/properties "cpu_cores_count 8
@@ -182,8 +182,6 @@ size_in_bytes 8573157376
 width 128
 mem_clk_max 875"
 done
-mkdir -p "$root$kfd/proc"
 file /proc/sys/kernel/osrelease 6.12.95-amd64
 file /proc/sys/kernel/version '#1 SMP PREEMPT_DYNAMIC Debian 6.12.95-1 (2026-06-02)'
 file /proc/sys/kernel/perf_event_paranoid 2
-mkdir -p "$root/clients" "$root/i915/tmp"

@@ -4,15 +4,16 @@
 set -eu
 root=$1
 board=$2
-. "$(dirname "$0")/tree_lib.sh"
-here=$(dirname "$0")
+here=${0%/*}
+. "$here/tree_lib.sh"
 rm -rf "$root"
-mkdir -p "$root/dev"
+folders /dev
 
 # platform_card PATH DRIVER COMPATIBLE
 platform_card()
 {
 	node=${1##*/}
+	folders "$1/power" "/sys/bus/platform/drivers/$2"
 	file "$1/uevent" "DRIVER=$2
 OF_NAME=gpu
 OF_FULLNAME=/soc/${node#*.}@${node%%.*}
@@ -30,6 +31,7 @@ OF_COMPATIBLE_N=1"
 accel()
 {
 	pci=/sys/devices/pci0000:00/0000:00:0b.0
+	folders $pci/power $pci/accel/accel0 "/sys/bus/pci/drivers/$1" /sys/class/accel /dev/accel
 	file "$pci/vendor" "$2"
 	file "$pci/device" "$3"
 	file "$pci/power/runtime_status" active
@@ -38,7 +40,6 @@ accel()
 	file "$pci/accel/accel0/dev" 261:0
 	link "$pci/accel/accel0/device" ../../../0000:00:0b.0
 	link /sys/class/accel/accel0 "../../devices/pci0000:00/0000:00:0b.0/accel/accel0"
-	mkdir -p "$root/dev/accel"
 	: > "$root/dev/accel/accel0"
 }
 

@@ -43,10 +43,11 @@ bmg | ptl)
 *) echo "maketree.sh: no such machine: $model" >&2; exit 2 ;;
 esac
 
-. "$(dirname "$0")/tree_lib.sh"
+. "${0%/*}/tree_lib.sh"
 
 pci=/sys/devices/pci0000:00/0000:00:02.0
 rm -rf "$root"
+folders $pci/power /sys/bus/pci/drivers/$driver /sys/bus/pci/devices /sys/kernel/security $pci/drm/card0/metrics /i915/configs /i915/tmp /proc/sys/kernel
 file $pci/vendor 0x8086
 file $pci/device 0x$device
 file $pci/revision 0x02
@@ -56,7 +57,7 @@ file $pci/class 0x030000
 file $pci/enable 1
 file $pci/uevent "DRIVER=$driver
 PCI_CLASS=30000
-PCI_ID=8086:$(echo $device | tr a-f A-F)
+PCI_ID=8086:$(printf %04X 0x$device)
 PCI_SUBSYS_ID=17AA:2248
 PCI_SLOT_NAME=0000:00:02.0"
 file $pci/power/runtime_status active
@@ -71,10 +72,7 @@ file $pci/resource "0x00000000a0000000 0x00000000a0ffffff 0x0000000000140204
 0x0000000000000000 0x0000000000000000 0x0000000000000000
 0x0000000000000000 0x0000000000000000 0x0000000000000000"
 truncate -s 16M "$root$pci/resource0"
-low=$(printf %03o 0x$(echo $device | cut -c3-4))
-high=$(printf %03o 0x$(echo $device | cut -c1-2))
-printf "\\206\\200\\$low\\$high\\0\\0\\0\\0\\002\\0\\0\\003" > "$root$pci/config"
-truncate -s 256 "$root$pci/config"
+identity 8086 $device 2
 file /sys/kernel/security/lockdown '[none] integrity confidentiality'
 link $pci/subsystem ../../../bus/pci
 link /sys/bus/pci/devices/0000:00:02.0 ../../../devices/pci0000:00/0000:00:02.0
@@ -82,6 +80,7 @@ drm_nodes $pci
 card=$pci/drm/card0
 i915_files()
 {
+	folders $card/gt/gt0 $card/power /sys/kernel/debug/dri/0 /sys/kernel/debug/dri/128 /sys/module/i915/parameters /proc/sys/dev/i915
 	# Tiger Lake stands for kernels with a folder per GT.
 	if [ "${model%%,*}" = tgl ]; then
 		file $card/gt/gt0/rps_min_freq_mhz $min
@@ -124,6 +123,7 @@ i915_files()
 # Linux xe_gt_freq.c, xe_gt_idle.c
 xe_files()
 {
+	folders $pci/tile0/gt0/freq0/throttle $pci/tile0/gt0/gtidle /proc/sys/dev/xe
 	file $pci/tile0/gt0/freq0/min_freq $min
 	file $pci/tile0/gt0/freq0/max_freq $max
 	file $pci/tile0/gt0/freq0/rpn_freq $min
@@ -138,7 +138,6 @@ xe_files()
 }
 
 ${driver}_files
-mkdir -p "$root$card/metrics" "$root/i915/configs" "$root/i915/tmp"
 file /proc/sys/kernel/osrelease 6.1.0-44-amd64
 file /proc/sys/kernel/version '#1 SMP PREEMPT_DYNAMIC Debian 6.1.176-1 (2026-06-02)'
 file /proc/sys/kernel/perf_event_paranoid 2

@@ -13,11 +13,11 @@ g710) max=850000000 ;;
 *) echo "malitree.sh: no such machine: $model" >&2; exit 2 ;;
 esac
 
-. "$(dirname "$0")/tree_lib.sh"
+. "${0%/*}/tree_lib.sh"
 
 platform=/sys/devices/platform/fde60000.gpu
 rm -rf "$root"
-mkdir -p "$root/dev"
+folders /dev /mali $platform/devfreq/fde60000.gpu /sys/bus/platform/drivers/$driver /sys/class/devfreq
 file /mali/model "$model"
 file $platform/uevent "DRIVER=$driver
 OF_NAME=gpu
@@ -39,6 +39,7 @@ if [ "$driver" = kbase ]; then
 	link /sys/class/misc/mali0 ../../devices/platform/fde60000.gpu/misc/mali0
 	exit
 fi
+folders $platform/power /sys/module/panfrost/parameters
 file $platform/profiling 0
 file $platform/power/runtime_status active
 file /sys/module/panfrost/parameters/unstable_ioctls Y

@@ -10,7 +10,7 @@ root=$1
 shift
 update_us=1000
 
-. "$(dirname "$0")/tree_lib.sh"
+. "${0%/*}/tree_lib.sh"
 
 # counter PATH START WATTS RANGE: reads in uJ
 counter()

@@ -6,7 +6,7 @@ set -eu
 root=$1
 board=$2
 kernel=$3
-here=$(dirname "$0")
+here=${0%/*}
 . "$here/tree_lib.sh"
 
 # since VERSION: whether the kernel is as new

@@ -1,6 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the scripts share that make a machine of plain files below $root.
 
+# folders PATH...: made at once, which is one program, and not one for each
+folders()
+{
+	for each; do
+		shift
+		set -- "$@" "$root$each"
+	done
+	mkdir -p "$@"
+}
+
+# identity VENDOR DEVICE REVISION: the first bytes of a display's configuration space, all in hex, and zeros up to its end
+identity()
+{
+	printf "$(printf '\\%03o' "0x${1#??}" "0x${1%??}" "0x${2#??}" "0x${2%??}" 0 0 0 0 "0x$3" 0 0 3)" > "$root$pci/config"
+	truncate -s 256 "$root$pci/config"
+}
+
 # folder PATH: that of the file
 folder()
 {
@@ -24,8 +41,8 @@ link()
 # drm_nodes DEVICE [NUMBER]: its nodes card0 and renderD128, or those of that number
 drm_nodes()
 {
+	folders "$1/drm/card${2-0}" "$1/drm/renderD$((128 + ${2-0}))" /sys/class/drm /sys/dev/char /dev/dri /run/udev/data
 	file /sys/class/drm/version 'drm 1.1.0 20060810'
-	mkdir -p "$root/dev/dri"
 	for node in card${2-0}:${2-0} renderD$((128 + ${2-0})):$((128 + ${2-0})); do
 		name=${node%:*}
 		minor=${node#*:}
@@ -36,12 +53,12 @@ DEVTYPE=drm_minor"
 		file "$1/drm/$name/dev" "226:$minor"
 		link "$1/drm/$name/device" "../../../${1##*/}"
 		link "$1/drm/$name/subsystem" ../../../../../class/drm
-		link "/sys/class/drm/$name" "../../${1#/sys/}/drm/$name"
 		link "/sys/dev/char/226:$minor" "../../${1#/sys/}/drm/$name"
 		: > "$root/dev/dri/$name"
 		# libsystemd leaves out a device that udev has not seen
 		file "/run/udev/data/c226:$minor" I:5000000
 	done
+	ln -s "../../${1#/sys/}/drm/card${2-0}" "../../${1#/sys/}/drm/$name" "$root/sys/class/drm"
 }
 
 # reasons FOLDER PREFIX: of a clock that nothing holds down
