@@ -471,14 +471,12 @@ static void add_input(
 static int collect_inputs(const struct metric_set *set, const struct metric *m, bool *used)
 {
 	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
-	int n = metric_inputs(set, m, list), total = 0;
+	int n = metric_inputs(set, m, list);
 
-	for (int i = 0; i < n; i++) {
-		total += !used[list[i]];
+	for (int i = 0; i < n; i++)
 		used[list[i]] = true;
-	}
 	free(list);
-	return total;
+	return n;
 }
 
 static void add_inputs(
@@ -508,24 +506,14 @@ static bool delivers(const struct feed *f, const char *counter)
 bool explain_lacks(
 	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
 {
-	bool *used = xcalloc((size_t)set->n_inputs + 1, sizeof(*used)), lacks = false;
-	int before = -1, after = collect_inputs(set, &set->metrics[metric], used);
+	bool lacks = false;
+	int n, *list = metric_rests_on(set, set->metrics[metric].value, &n);
 
-	/* Also what other metrics read that it is made of. */
-	while (after != before) {
-		before = after;
-		for (int i = 0; i < set->n_inputs; i++) {
-			int part = used[i] ? metric_set_index(set, set->inputs[i].name) : -1;
-
-			after += part >= 0 ? collect_inputs(set, &set->metrics[part], used) : 0;
-		}
-	}
-	for (int f = 0; f < snap->n_feeds; f++) {
-		for (int i = 0; i < set->n_inputs && !strcmp(snap->feeds[f]->name, feed); i++)
-			lacks |= used[i] && snap->inputs[i].why != WHY_OK &&
-				delivers(snap->feeds[f], set->inputs[i].name);
-	}
-	free(used);
+	for (int f = 0; f < snap->n_feeds; f++)
+		for (int i = 0; i < n && !strcmp(snap->feeds[f]->name, feed); i++)
+			lacks |= snap->inputs[list[i]].why != WHY_OK &&
+				delivers(snap->feeds[f], set->inputs[list[i]].name);
+	free(list);
 	return lacks;
 }
 

@@ -109,14 +109,9 @@ int grid_cell(const struct grid *g, const struct cell_map *map, int row, int col
 	return -1;
 }
 
-int64_t cells_since_ns(const struct snapshot *s, int64_t delay_ns)
-{
-	return balance_since_ns(s, delay_ns);
-}
-
 bool cell_is_stale(const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns)
 {
-	return map->t_ns[cell] && map->t_ns[cell] < cells_since_ns(s, delay_ns);
+	return map->t_ns[cell] && map->t_ns[cell] < balance_since_ns(s, delay_ns);
 }
 
 struct cell_stats cell_stats_make(

@@ -33,9 +33,6 @@ struct cell_stats {
 	double imbalance;	/* max over mean; NAN when the mean is 0 */
 };
 
-/* Returns the time of the oldest cell that is not stale, by the clock of cell_map.t_ns. Where sets
- * take turns, cells may be older. */
-int64_t cells_since_ns(const struct snapshot *s, int64_t delay_ns);
 /* A cell is stale when it was measured more than two windows before the snapshot, or more than ten
  * where sets take turns. */
 bool cell_is_stale(

@@ -189,7 +189,7 @@ static void draw(struct screen *s)
 	ch.number_scale = meter_number_scale(s->m, ch.metric);
 	ch.stats = cell_stats_make(ch.snap, ch.map, ch.metric, s->m->delay_ns);
 	balance_make(
-		&ch.balance, ch.map, ch.metric, cells_since_ns(ch.snap, s->m->delay_ns));
+		&ch.balance, ch.map, ch.metric, balance_since_ns(ch.snap, s->m->delay_ns));
 	if (!map_is_measured(&ch)) {
 		draw_unmeasured(s, &ch);
 		return;

@@ -293,7 +293,7 @@ static int client_lines(const struct writer_run *run, const struct client_table 
 			add_value(out, (double)r->busy_pct[k]);
 		add_value(out, mebibytes(r->total_bytes));
 		add_value(out, mebibytes(r->resident_bytes));
-		strbuf_addf(out, "  %s\n", r->command);
+		strbuf_addf(out, "  %s\n", text_or(r->command, r->name));
 	}
 	if (t->hidden)
 		strbuf_addf(out, "%s  client %8s (%d %s hidden)\n", prefix(run), "-", t->hidden,
