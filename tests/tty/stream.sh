@@ -149,6 +149,9 @@ gives 0 "another machine" -D ssh:me@box/sim:hd620 -J -n 2
 is "$(grep -c '"device":"ssh:me@box/sim:hd620"' "$tmp/out")" 1 "  ... has its name in outputs"
 gives 0 "two machines beside each other" -D ssh:one/sim:hd620 -D ssh:two/sim:lnl -J -n 1
 is "$(sed -n 's/.*"device":"\([^"]*\)".*"metrics".*/\1/p' "$tmp/out" | sort | tr '\n' ' ')" "ssh:one/sim:hd620 ssh:two/sim:lnl " "  ... are two devices"
+# shellcheck disable=SC2046
+gives 2 "more devices than a stream has room for" -w - -n 1 --speed max $(printf ' -D sim:g52%.0s' $(seq 129))
+is "$(grep -c 'room for 128 devices, and these are 129' "$tmp/err") $(wc -c < "$tmp/out")" "1 0" "  ... are refused before anything is written"
 "$rooftop" -w - -D sim:hd620 -D sim:g72 -n 3 --speed max > "$tmp/both.stream" 2> "$tmp/err"
 for file in "$tmp/both.stream" -; do
 	"$rooftop" -L -r "$file" < "$tmp/both.stream" > "$tmp/out" 2> "$tmp/err"

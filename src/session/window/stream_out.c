@@ -23,6 +23,13 @@ struct stream_out *stream_out_open(
 {
 	struct rec_stream head = { .version = REC_STREAM_VERSION, .n_devices = n_devices };
 	bool is_file = strcmp(path, "-") != 0;
+
+	if (n_devices > REC_STREAM_MAX_DEVICES) {
+		err_set(err, ERR_USAGE, "a stream has room for %d devices, and these are %d",
+			REC_STREAM_MAX_DEVICES, n_devices);
+		err_hint(err, "several streams of fewer are shown beside each other");
+		return NULL;
+	}
 	int fd = is_file ? file_create(path, overwrite, err) : STDOUT_FILENO;
 
 	if (fd < 0)
