@@ -221,6 +221,17 @@ static bool pipes_explain_work(const struct evidence *e)
 	return !evidence_uncounted_pipe(e) && counted >= e->working / 2;
 }
 
+/* Returns the memory that may be slower than its data sheet while units wait, or NULL. Where pipes
+ * are not counted a unit that works may wait as well. */
+static const struct resource *slow_memory(const struct evidence *e)
+{
+	double from = pipes_explain_work(e) ? T(WAITING) : 1 - T(PIPE);
+
+	if (evidence_most_waiting(e) >= from * evidence_loaded(e))
+		return evidence_doubtful(e);
+	return NULL;
+}
+
 /* Whether a higher clock would help: what is full follows it, or nothing is full, and the memory,
  * which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
@@ -257,9 +268,7 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	bool leaves_open = evidence_uncounted(e) && !loaded_units_work(e);
 	if ((evidence_uncounted_unit(e) || leaves_open) && e->empty > T(EMPTY))
 		return false;
-	/* Where pipes are not counted a unit that works may wait as well. */
-	double from = pipes_explain_work(e) ? T(WAITING) : 1 - T(PIPE);
-	if (evidence_doubtful(e) && evidence_most_waiting(e) >= from * evidence_loaded(e))
+	if (slow_memory(e))
 		return false;
 	/* Whether there are enough threads may not be known. */
 	if (e->lacks_empty)
@@ -430,8 +439,8 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, "occupancy");
 	}
-	if (!r && !uncounted && evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e))
-		r = evidence_doubtful(e);
+	if (!r && !uncounted)
+		r = slow_memory(e);
 	if (!may_wait && !(r && !uncounted && !isnan(r->fill)))
 		return false;
 	if (!r && !uncounted && messages_are_uncounted(e)) {

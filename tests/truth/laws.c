@@ -905,6 +905,8 @@ static const char *const kept[] = {
 	"hsw,id=0xd0b,mhz=2151,watts=247,dram=19,delivers=52,load=mix.sp.ai-4,heat=500",
 	/* a clock that nobody explains raises the write port, and the memory is nearly full */
 	"hd620,id=0x3e94,mhz=2208,watts=19,dram=32,delivers=81,load=mix.sp.ai-4,groups=964,n=1024,heat=500",
+	/* without what counts a pipe, what units wait for is as open */
+	"hd620,id=0x591c,mhz=2582,watts=10,dram=63,delivers=94,load=lat.chase.64m+private.mad.dp.x4,n=1024",
 	/* Gen9 counts no atomics in local memory */
 	"hd620,load=atomic.local",
 };
