@@ -4,6 +4,7 @@
 # else one of each layout.
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 . "$top_srcdir/tests/fakekernel/lib.sh"
+# A process of its own asks the driver for counters, and a virtual clock would be that of one process.
 export FAKEKERNEL_CLOCK=real
 unset FAKEKERNEL_FAIL
 table=${ROOFTOP_ORACLE-}/mali-layouts/arm.table
