@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/minmax.h"
 
 _Static_assert(sizeof(struct rec_header) == 8, "record header");
 _Static_assert(offsetof(struct rec_header, size) == 6, "record size");
@@ -250,11 +251,11 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 	make_plain(s->rooftop, "\n");
 }
 
-/* A step that follows a loss or a new beginning, goes back by more than reports are late, or is
- * much longer than the one before it: while the GPU sleeps there are none, and the pairs of clocks
- * say so. */
-#define LONG_STEPS 10
-#define LONG_PER_S 10
+/* Whether so many ticks can be added: pairs of clocks may be nonsense, time and again. */
+static bool may_step(const struct rec_reader *r, double ticks)
+{
+	return ticks < 0x1p60 && (double)r->ticks < 0x1p60;
+}
 
 /* Another recording that follows in the same file has its place by the pair of clocks at its
  * beginning. */
@@ -272,6 +273,12 @@ static void add_jump(struct rec_reader *r, uint64_t offset, int64_t ticks)
 	r->jumps = array_grow(r->jumps, r->n_jumps, &r->cap_jumps, sizeof(*r->jumps));
 	r->jumps[r->n_jumps++] = (struct rec_jump){ .offset = offset, .ticks = ticks };
 }
+
+/* A step that follows a loss or a new beginning, goes back by more than reports are late, or is
+ * much longer than the one before it: while the GPU sleeps there are none, and the pairs of clocks
+ * say so. */
+#define LONG_STEPS 10
+#define LONG_PER_S 10
 
 static void take_step(struct rec_reader *r, const struct rec *rec, int64_t raw)
 {
@@ -340,7 +347,7 @@ static void settle_doubts(struct rec_reader *r, const struct rec_correlation *be
 
 		if (agrees || (!has_pairs && d->raw > 0 && !d->restarts))
 			ticks = d->raw;
-		else if (has_pairs && i == r->n_doubts - 1 && missing > 0 && missing < 0x1p60)
+		else if (has_pairs && i == r->n_doubts - 1 && missing > 0 && may_step(r, missing))
 			ticks += (int64_t)missing;
 		settle(r, d, ticks, &moved);
 	}
@@ -395,9 +402,9 @@ static int64_t restart_ticks(const struct rec_reader *r, const struct rec_correl
 	double hz = (double)r->sum.info.timestamp_hz;
 	double passed = ((double)c->cpu_ns - (double)before->cpu_ns) / 1e9 * hz;
 
-	if (passed > 0 && passed < 0x1p60 && before->ticks + (int64_t)passed > r->ticks)
-		return before->ticks + (int64_t)passed;
-	return r->ticks;
+	if (!(passed > 0) || !may_step(r, passed))
+		return r->ticks;
+	return max_i64(r->ticks, before->ticks + (int64_t)passed);
 }
 
 static void take_correlation(struct rec_reader *r, const struct rec *rec)
