@@ -461,7 +461,7 @@ static void look_behind(struct evidence *e)
 			continue;
 		if (!is_counted(e, r->limit->before))
 			e->uncounted_behind = r->limit->before;
-		/* What serves misses moves what the memory moves, which may be all that this gives. */
+		/* What serves misses moves what the memory moves, and may be held by it. */
 		bool may_be_slow = behind && *r->limit->behind && resource_is_doubtful(behind);
 		if (!behind || (isnan(behind->fill) && !resource_has_room(behind)) || may_be_slow)
 			r->from = fmax(r->from, verdict_threshold(THRESHOLD_BEHIND));
@@ -498,8 +498,8 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 {
 	*e = (struct evidence){ .s = s, .values = values,
 		.busy = NAN, .asleep = NAN, .working = NAN, .waiting = NAN, .empty = NAN,
-		.occupancy = NAN, .least_slots = NAN, .waiting_metric = -1, .unit = "", .graphics = NAN,
-		.life_s = NAN, .clock_hz = NAN,
+		.occupancy = NAN, .least_slots = NAN, .waiting_metric = -1, .unit = "",
+		.graphics = NAN, .life_s = NAN, .clock_hz = NAN,
 		.highest_hz = NAN, .requested_hz = NAN, .setting_hz = NAN, .clock_metric = -1,
 		.reasons = { NAN, NAN, NAN }, .plane = { .metric = -1 }, .temperature_degc = NAN,
 		.host_cpu = NAN,

@@ -320,7 +320,8 @@ static void tell_before_bound(struct verdict *out, const struct evidence *e, int
 		const struct resource *r = &e->resources[i];
 		double gained = gain(r->share / r->reach);
 
-		if (!may_be_cached(r) || r->over || !(gained < most) || !strcmp(r->limit->word, out->bound))
+		if (!may_be_cached(r) || r->over || !(gained < most) ||
+			!strcmp(r->limit->word, out->bound))
 			continue;
 		first = r;
 		most = gained;
@@ -402,7 +403,8 @@ static double first_full(const struct evidence *e, double raised, bool by_reach,
 		if (resource_follows_clock(r))
 			most *= raised;
 		/* What others move grows with none of this work. */
-		if (!(most < least) || r->over || r->limit->shared || (is_bound && r->estimated && !resource_is_full(e, r)))
+		if (!(most < least) || r->over || r->limit->shared ||
+			(is_bound && r->estimated && !resource_is_full(e, r)))
 			continue;
 		least = most;
 		*inferred = r->uncertain || r->estimated;
@@ -466,7 +468,8 @@ static void count(
 	struct verdict *out, const struct evidence *e, const struct finding *f, bool is_bound)
 {
 	bool first_inferred = false, now_inferred = false;
-	double raised = clock_gain(e), first = first_full(e, raised, true, is_bound, &first_inferred);
+	double raised = clock_gain(e);
+	double first = first_full(e, raised, true, is_bound, &first_inferred);
 	double now = first_full(e, 1, true, is_bound, &now_inferred);
 	double slots = e->least_slots > 0 ? e->least_slots : e->occupancy;
 

@@ -373,8 +373,8 @@ static const struct resource *full_without_sign(const struct evidence *e)
 }
 
 /* Whether what units wait for are messages of which nothing counts what they do: no level moves
- * anything, and no set of message counters has a share of them. Before Gen12 atomics in local memory
- * are such. Where messages are not counted either, no pipe may have worked. */
+ * anything, and no set of message counters has a share of them. Before Gen12 atomics in local
+ * memory are such. Where messages are not counted either, no pipe may have worked. */
 static bool messages_are_uncounted(const struct evidence *e)
 {
 	const struct resource *send = evidence_resource(e, "send");
@@ -488,8 +488,8 @@ const struct rule verdict_rules[] = {
 		N_("a link or a copy engine is full while the rest of the device is not busy") },
 	{ VERDICT_IDLE, is_idle, N_("the device is hardly busy") },
 	{ VERDICT_UNKNOWN, waits_or_is_full,
-		N_("there is work for a part of the time, and something that may be full then is not "
-		   "counted of it alone") },
+		N_("there is work for a part of the time, and something that may be full then is "
+		   "not counted of it alone") },
 	{ VERDICT_HOST, waits_for_host,
 		N_("it waits for work, and the first process uses a whole CPU core") },
 	{ VERDICT_PARTLY_IDLE, is_partly_idle, N_("it waits for work") },

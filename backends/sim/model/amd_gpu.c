@@ -30,14 +30,18 @@ const struct amd_machine amd_machines[] = {
 	  "Ryzen AI 9 HX 370: 16 CUs, LPDDR5X-7500 on 128 bits, 28 W (amd.com); table 3.0", 1 },
 };
 
-/* Names of libdrm's amdgpu.ids, versions of Linux amdgpu_discovery.c; the tables of all are of format 1.3 (*_ppt.c). */
+/* Names of libdrm's amdgpu.ids, versions of Linux amdgpu_discovery.c; the tables of all are of
+ * format 1.3 (*_ppt.c). */
 static const struct {
 	uint16_t pci_device;
 	const char *model, *generation;
 } others[] = {
-	{ 0x731f, "AMD Radeon RX 5700 XT", "gfx10.1.10" }, { 0x73bf, "AMD Radeon RX 6900 XT", "gfx10.3.0" },
-	{ 0x73df, "AMD Radeon RX 6700 XT", "gfx10.3.2" }, { 0x73ff, "AMD Radeon RX 6600 XT", "gfx10.3.4" },
-	{ 0x7408, "AMD Instinct MI250X", "gfx9.4.2" }, { 0x740f, "AMD Instinct MI210", "gfx9.4.2" },
+	{ 0x731f, "AMD Radeon RX 5700 XT", "gfx10.1.10" },
+	{ 0x73bf, "AMD Radeon RX 6900 XT", "gfx10.3.0" },
+	{ 0x73df, "AMD Radeon RX 6700 XT", "gfx10.3.2" },
+	{ 0x73ff, "AMD Radeon RX 6600 XT", "gfx10.3.4" },
+	{ 0x7408, "AMD Instinct MI250X", "gfx9.4.2" },
+	{ 0x740f, "AMD Instinct MI210", "gfx9.4.2" },
 };
 
 const struct amd_load amd_loads[] = {

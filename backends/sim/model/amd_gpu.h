@@ -56,7 +56,7 @@ extern const int amd_load_count;
 struct amd_gpu;	/* opaque */
 
 const struct amd_machine *amd_machine_by_name(const char *name);
-/* Makes it the card of that PCI id beside the same memory, clocks and watts; false: none is known. */
+/* Makes it the card of that PCI id beside the same memory and clocks; false: none is known. */
 bool amd_machine_become(struct amd_machine *m, uint16_t pci_device);
 /* The load is the name of one, "tour" for those that are in it, or several with '>'. */
 struct amd_gpu *amd_gpu_new(const struct amd_machine *m, const char *load, struct err *err);
