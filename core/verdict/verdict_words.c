@@ -203,6 +203,9 @@ struct number percent(double share)
 	struct number n;
 	double v = share * 100;
 
+	/* Counters of one report may put a share a little below 0, which "-0" says to nobody. */
+	if (v > -0.5 && v < 0)
+		v = 0;
 	numeric_fixed(n.text, sizeof(n.text), v, v >= 0.05 && v < 9.95);
 	return n;
 }

@@ -42,7 +42,7 @@ static const char *cell_text(
 		return buf;
 	case COL_BUSY:
 		if (!isnan(l->busy_pct))
-			snprintf(buf, size, "%.0f %%", l->busy_pct);
+			snprintf(buf, size, "%.0f %%", fmax(l->busy_pct, 0));
 		break;
 	case COL_CLOCK:
 		if (!isnan(l->clock_mhz))

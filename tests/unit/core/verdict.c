@@ -590,6 +590,9 @@ static void test_asleep(struct metric_set *set)
 	verdict_make(&snap, NULL, &v);
 	is_str(verdict_line(&v, false, true, text, sizeof(text)), "busy 3.0 % of the time, asleep 97 %", "an idle device says it too");
 	set->metrics[BUSY].limit.while_awake = false;
+	see(set, (struct seen[]){ S(BUSY, -0.004), EUS(0, 0, 1), S(FPU0, 0), END });
+	verdict_make(&snap, NULL, &v);
+	is_str(verdict_line(&v, false, true, text, sizeof(text)), "busy 0 % of the time", "a share a little below 0 is none");
 	see(set, mostly);
 	verdict_make(&snap, NULL, &v);
 	ok(v.kind != VERDICT_PARTLY_IDLE && v.kind != VERDICT_IDLE, "a share of all time stays what it is");
