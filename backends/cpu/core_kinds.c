@@ -22,7 +22,6 @@ static void short_name(const char *pmu, char *buf, size_t size)
 {
 	static const char *const beginnings[] = { "cpu_", "armv8_cortex_", "armv8_neoverse_",
 		"armv9_cortex_", "armv8_", "apple_" };
-	static const char *const ends[] = { "_pmu" };
 
 	for (size_t i = 0; i < ARRAY_LEN(beginnings); i++)
 		if (!strncmp(pmu, beginnings[i], strlen(beginnings[i]))) {
@@ -30,9 +29,8 @@ static void short_name(const char *pmu, char *buf, size_t size)
 			break;
 		}
 	size_t len = strlen(pmu);
-	for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-		if (len > strlen(ends[i]) && !strcmp(pmu + len - strlen(ends[i]), ends[i]))
-			len -= strlen(ends[i]);
+	if (len > strlen("_pmu") && !strcmp(pmu + len - strlen("_pmu"), "_pmu"))
+		len -= strlen("_pmu");
 	snprintf(buf, size, "%.*s", (int)len, pmu);
 }
 

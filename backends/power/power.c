@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "backends/cpu/cpu_info.h"
@@ -90,27 +89,18 @@ struct power_source {
 	enum why whys[COUNTERS];
 };
 
-static int64_t clock_of_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * NS_PER_S + t.tv_nsec;
-}
-
 /* How long the machine has slept since it was started. A turn that another program got between the
  * two clocks would look like sleep, so they are read again. */
 static int64_t asleep_ns(void)
 {
-	int64_t before_ns, boot_ns, after_ns;
+	int64_t before_ns, slept_ns;
 	int tries = 0;
 
 	do {
-		before_ns = clock_of_ns(CLOCK_MONOTONIC);
-		boot_ns = clock_of_ns(CLOCK_BOOTTIME);
-		after_ns = clock_of_ns(CLOCK_MONOTONIC);
-	} while (after_ns - before_ns > NS_PER_MS && ++tries < CLOCK_TRIES);
-	return boot_ns - before_ns;
+		before_ns = clock_machine_ns();
+		slept_ns = clock_suspended_ns(&(struct clock){ .is_virtual = false });
+	} while (clock_machine_ns() - before_ns > NS_PER_MS && ++tries < CLOCK_TRIES);
+	return slept_ns;
 }
 
 /* --- how often counters change --- */

@@ -235,11 +235,6 @@ const char *http_url(const struct http *h)
 
 /* --- clients --- */
 
-static int64_t real_ns(void)
-{
-	return clock_mono_ns(&(struct clock){ .is_virtual = false });
-}
-
 static void on_listen(void *ctx, int fd, short revents);
 
 static void on_look(void *ctx, uint64_t missed)
@@ -296,7 +291,7 @@ static void make_answer(struct client *c, bool is_whole)
 	else
 		http_answer_too_long(strbuf_str(&c->request), REQUEST_MAX, &c->answer);
 	c->answered = true;
-	c->since_ns = c->moved_ns = real_ns();
+	c->since_ns = c->moved_ns = clock_machine_ns();
 }
 
 /* Sends some of what is left: of the head first, then of the body. Returns what send() does, and
@@ -327,7 +322,7 @@ static void on_writable(struct client *c)
 		if (n > 0)
 			c->sent += (size_t)n;
 		if (c->sent >= c->moved_bytes + DROP_BYTES) {
-			c->moved_ns = real_ns();
+			c->moved_ns = clock_machine_ns();
 			c->moved_bytes = c->sent;
 		}
 	} while (n > 0 && c->sent == c->answer.head.len && c->answer.body);
@@ -371,7 +366,7 @@ static void on_client(void *ctx, int fd, short revents)
 
 static void drop_slow(struct http *h)
 {
-	int64_t now_ns = real_ns();
+	int64_t now_ns = clock_machine_ns();
 
 	for (int i = 0; i < CLIENTS; i++) {
 		struct client *c = &h->clients[i];
@@ -397,7 +392,7 @@ static bool goes_before(const struct client *a, const struct client *b)
  * just come has time to say something, although others come behind it. NULL: nobody has to go. */
 static struct client *free_place(struct http *h)
 {
-	int64_t now_ns = real_ns();
+	int64_t now_ns = clock_machine_ns();
 	struct client *found = NULL;
 
 	for (int i = 0; i < CLIENTS; i++) {
@@ -461,7 +456,7 @@ static void on_listen(void *ctx, int fd, short revents)
 			break;
 		}
 		c->fd = client;
-		c->since_ns = c->moved_ns = real_ns();
+		c->since_ns = c->moved_ns = clock_machine_ns();
 		loop_add_fd(h->loop, client, POLLIN, on_client, c);
 		/* The request is often here already, and then nobody who comes takes the place. */
 		on_client(c, client, POLLIN);
