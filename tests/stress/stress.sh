@@ -118,6 +118,8 @@ for permille in 1010 990; do
 	near "$stamp" "$(awk -v e="$event" -v p=$permille 'BEGIN { print e * p / 1000 }')" 0.004 "a time stamp of $permille parts in 1000 is seen"
 	near "$cycles" "$event" 0.004 "cycles do not depend on it"
 	is "$(grep -c 'time stamp [+-][01].[09]' "$tmp/out")" 1 "the note has its error"
+	near "$(column clock_mhz)" 1050 0.001 "the clock is one of the machine's seconds"
+	near "$(column gflops_counted)" "$(column gflops)" 0.008 "and so is what was counted"
 done
 # Two devices beside each other.
 gives 0 "two devices" stress -D sim:hd620 -D sim:tgl -c --repeat 2 --power-plane gpu private.mad.sp.x4 private.mad.dp.x4 mem.copy.sp.x4

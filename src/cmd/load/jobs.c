@@ -341,8 +341,15 @@ static void fill_clocks(const struct jobs *j, struct job_result *out)
 		return;
 	out->stamp_rate = t.own_ns / t.host_ns;
 	out->stamp_doubt = t.apart_ns / t.host_ns;
-	if (fabs(out->stamp_rate - 1) > STAMP_OFF + out->stamp_doubt)
+	if (fabs(out->stamp_rate - 1) > STAMP_OFF + out->stamp_doubt) {
 		out->notes |= RESULT_STAMP_OFF;
+		/* What was counted in a second is that of one of the machine. */
+		out->counted_flop_per_s *= out->stamp_rate;
+		out->clock_min_hz *= out->stamp_rate;
+		out->clock_max_hz *= out->stamp_rate;
+		if (isfinite(hz))
+			out->clock_hz = hz * out->stamp_rate;
+	}
 	out->timestamp_ns = out->wall_ns * busy * out->stamp_rate;
 	/* hz is by the time stamp, whose error would cancel here; the count itself is needed. */
 	out->cycles_ns = out->wall_ns * busy * out->stamp_rate * jobs_per(hz, driver_hz);
@@ -378,10 +385,10 @@ static void fill_counted(struct jobs *j, struct job_result *out, const struct la
 	for (int i = 0; i < JOB_METRICS && i < ses->now->set->n_metrics; i++)
 		out->metrics[i] = j->sum.values[i].v;
 	fill_power(j, out);
-	fill_clocks(j, out);
 	if (performance >= 0 &&
 		counts_flop_of(&ses->now->set->metrics[performance], &out->state.kernel))
 		out->counted_flop_per_s = metric_value(j, performance);
+	fill_clocks(j, out);
 }
 
 static int64_t counted_at(const struct job_progress *p)
