@@ -202,6 +202,10 @@ static void test_names(void)
 	const struct span_sink sink = { .queue = take_queue, .span = take_span, .lost = take_number, .nonsense = take_number, .ctx = &got };
 	char name[32];
 
+	if (tap_share() > 16) {
+		skip(6, "hundred thousand names take an emulator seconds");
+		return;
+	}
 	span_writer_queue(&w, &place, true);
 	for (int i = 0; i < NAMES; i++) {
 		snprintf(name, sizeof(name), "name %d", i);

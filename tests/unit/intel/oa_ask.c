@@ -399,6 +399,8 @@ static void test_intels_sets(void)
 		char path[4096];
 		int problems = 0;
 
+		if (!in_share_of(4))
+			continue;
 		snprintf(path, sizeof(path), "%s/%s.xml.gz", f.folder, f.names[i]);
 		oa_xml_load(&lib, path, no_problem, &problems, NULL);
 		snprintf(d.platform, sizeof(d.platform), "%s", f.names[i] + strlen("oa-"));
@@ -408,7 +410,7 @@ static void test_intels_sets(void)
 			ask_set(&r, lib.sets[k], &d);
 		metric_lib_release(&lib);
 	}
-	ok(r.asked > 100 && r.bad == 0, "%d free blocks of %d sets of Intel can be asked", r.asked,
+	ok(r.asked > 100 / tap_share() && r.bad == 0, "%d free blocks of %d sets of Intel can be asked", r.asked,
 		r.sets);
 }
 
