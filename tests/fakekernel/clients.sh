@@ -65,7 +65,7 @@ is "$(awk '/^time/ { if (last && NR - last > most) most = NR - last; last = NR; 
 gives 0 "as text" -b -n 1 -d 0.2 --clients
 is "$(grep -c -E '^  client +[0-9]+ .*/(maker|player) 600$' "$tmp/out")" 4 "  ... a line each"
 kill $started
-wait
+wait $started 2> /dev/null
 gives 0 "after they have ended" -J -n 1 -d 0.1 --clients
 is "$(grep -c maker "$tmp/out")" 0 "  ... they are gone"
 gives 2 "--clients has no place in CSV" -c --clients

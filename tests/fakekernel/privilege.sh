@@ -26,7 +26,7 @@ pmus power:intel
 powered client
 sleep 600 > /dev/null &
 roots=$!
-trap 'kill $roots; rm -rf "$tmp"' EXIT
+trap 'kill $roots $asker; rm -rf "$tmp"' EXIT
 cat > "$tmp/held.py" <<'END'
 # What a program may do while it runs; the terminal's description of the user is never opened by it.
 import os, pty, select, subprocess, sys, time
