@@ -22,6 +22,12 @@ for path in sys.argv[2:]:
         seen += want is not None
         # A stream replays in the windows in which it was recorded: there an amount is their sum, and a quotient lies between theirs.
         each = [w['metrics'][name] for w in windows if w['metrics'].get(name) is not None]
+        # A rate is the mean of theirs by time; only a roof is not.
+        if each and units.get(name, '').endswith(('/s', 'W')) and '/W' not in units[name] and not name.startswith('roof'):
+            ms = [w['window_ms'] for w in windows if w['metrics'].get(name) is not None]
+            mean = sum(v * t for v, t in zip(each, ms)) / sum(ms)
+            if abs(mean - row['before']) > 2e-3 * abs(mean) + 1e-9:
+                bad.append((path.split('.')[-1], name, mean, row['before'], units[name]))
         if not each or not (min(each) <= row['before'] <= max(each) or any(close(v, row['before']) for v in (min(each), max(each), sum(each)))):
             bad.append((path.split('.')[-1], name, want, row['before'], units.get(name)))
         # Of these there are so many in each window, however long it is.
