@@ -507,13 +507,13 @@ bool explain_lacks(
 	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
 {
 	bool lacks = false;
-	int n, *list = metric_rests_on(set, set->metrics[metric].value, &n);
+	int n;
+	const int *list = metric_rests_on(set, set->metrics[metric].value, &n);
 
 	for (int f = 0; f < snap->n_feeds; f++)
 		for (int i = 0; i < n && !strcmp(snap->feeds[f]->name, feed); i++)
 			lacks |= snap->inputs[list[i]].why != WHY_OK &&
 				delivers(snap->feeds[f], set->inputs[list[i]].name);
-	free(list);
 	return lacks;
 }
 

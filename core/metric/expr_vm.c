@@ -30,6 +30,7 @@ void expr_free(struct expr *e)
 		return;
 	free(e->code);
 	free(e->inputs);
+	free(e->rests_on);
 	free(e);
 }
 

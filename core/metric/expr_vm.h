@@ -48,6 +48,8 @@ struct expr {
 	int depth;
 	int *inputs;
 	size_t n_inputs, cap_inputs;
+	int *rests_on;		/* as metric_rests_on() found it; NULL: not asked */
+	int n_rests_on;
 };
 
 struct expr *expr_new(void);

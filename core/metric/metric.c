@@ -329,7 +329,7 @@ int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS
 }
 
 static void add_rests_on(
-	const struct metric_set *set, const struct expr *e, bool *seen, int *out, int *n)
+	const struct metric_set *set, const struct expr *e, bool *seen, struct expr *of)
 {
 	for (size_t i = 0; e && i < e->n_inputs; i++) {
 		const int input = e->inputs[i];
@@ -339,32 +339,38 @@ static void add_rests_on(
 			continue;
 		seen[input] = true;
 		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
-			add_rests_on(set, set->metrics[in->metric].value, seen, out, n);
+			add_rests_on(set, set->metrics[in->metric].value, seen, of);
 		else
-			out[(*n)++] = input;
+			of->rests_on[of->n_rests_on++] = input;
 	}
 }
 
-int *metric_rests_on(const struct metric_set *set, const struct expr *equation, int *n)
+const int *metric_rests_on(const struct metric_set *set, struct expr *equation, int *n)
 {
-	bool *seen = xcalloc((size_t)set->n_inputs + 1, sizeof(*seen));
-	int *out = xcalloc((size_t)set->n_inputs + 1, sizeof(*out));
-
 	*n = 0;
-	add_rests_on(set, equation, seen, out, n);
-	free(seen);
-	return out;
+	if (!equation)
+		return NULL;
+	if (!equation->rests_on) {
+		bool *seen = xcalloc((size_t)set->n_inputs + 1, sizeof(*seen));
+
+		equation->rests_on = xcalloc((size_t)set->n_inputs + 1, sizeof(*equation->rests_on));
+		add_rests_on(set, equation, seen, equation);
+		free(seen);
+	}
+	*n = equation->n_rests_on;
+	return equation->rests_on;
 }
 
 const struct device_const *metric_bound_const(
-	const struct metric_set *set, const struct expr *equation, const struct device *dev)
+	const struct metric_set *set, struct expr *equation, const struct device *dev)
 {
 	const struct device_const *found = NULL;
+	int n;
 
 	/* None of the counters of Intel's sets names a bound. */
 	if (set->from_xml)
 		return NULL;
-	int n, *list = metric_rests_on(set, equation, &n);
+	const int *list = metric_rests_on(set, equation, &n);
 	for (int i = 0; i < n; i++) {
 		const struct metric_input *in = &set->inputs[list[i]];
 		const struct device_const *c = NULL;
@@ -375,7 +381,6 @@ const struct device_const *metric_bound_const(
 			(!found || (c->uncertain && !found->uncertain)))
 			found = c;
 	}
-	free(list);
 	return found;
 }
 
@@ -465,13 +470,13 @@ bool metric_set_order(struct metric_set *set, int *cycle)
 unsigned metric_feeds(const struct metric_binding *b, int metric)
 {
 	unsigned feeds = 0;
+	int n;
 
 	if (b->set->from_xml)
 		return 1;
-	int n, *list = metric_rests_on(b->set, b->set->metrics[metric].value, &n);
+	const int *list = metric_rests_on(b->set, b->set->metrics[metric].value, &n);
 	for (int i = 0; i < n; i++)
 		if (b->at[list[i]].feed >= 0)
 			feeds |= 1u << b->at[list[i]].feed;
-	free(list);
 	return feeds;
 }

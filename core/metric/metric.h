@@ -311,13 +311,13 @@ int metric_inputs(const struct metric_set *set, const struct metric *m, int *out
 #define EQUATION_INPUTS_MAX 64
 int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS_MAX]);
 /* Returns the inputs that are no metrics and that an equation rests on, also by way of other metrics,
- * each once; *n: how many. Free the list. */
-int *metric_rests_on(const struct metric_set *set, const struct expr *equation, int *n);
+ * each once; *n: how many. The list is kept with the equation. */
+const int *metric_rests_on(const struct metric_set *set, struct expr *equation, int *n);
 /* Returns the upper bound of the device that an equation rests on, also by way of other metrics:
  * one that is uncertain before one that is certain. NULL: it rests on none, but computes its bound
  * of clocks, counts and the like. */
 const struct device_const *metric_bound_const(
-	const struct metric_set *set, const struct expr *equation, const struct device *dev);
+	const struct metric_set *set, struct expr *equation, const struct device *dev);
 /* Returns the first directive with that key at or after *pos (start with 0) and moves *pos past it.
  * Returns NULL at the end. */
 const struct set_directive *metric_set_directive(

@@ -25,15 +25,15 @@
 /* Whether the metric reads an input of these kinds, itself or by other metrics. */
 static bool reads_kinds(const struct metric_set *set, const struct metric *m, unsigned kinds)
 {
-	const struct expr *const equations[] = { m->value, m->ceiling };
+	struct expr *const equations[] = { m->value, m->ceiling };
 	unsigned found = 0;
 
 	for (size_t k = 0; k < ARRAY_LEN(equations); k++) {
-		int n, *inputs = metric_rests_on(set, equations[k], &n);
+		int n;
+		const int *inputs = metric_rests_on(set, equations[k], &n);
 
 		for (int i = 0; i < n; i++)
 			found |= kinds & KIND(set->inputs[inputs[i]].kind);
-		free(inputs);
 	}
 	return found != 0;
 }

@@ -102,11 +102,12 @@ static double share_in(const struct window_sum *s, const struct metric_binding *
 {
 	const struct metric *m = &b->set->metrics[metric];
 	double least = 1;
+	int n;
 
 	*why = WHY_OK;
 	if (b->set->from_xml)
 		return share_of(&s->sums[0], -1, within, why);
-	int n, *list = metric_rests_on(b->set, m->value, &n);
+	const int *list = metric_rests_on(b->set, m->value, &n);
 	for (int i = 0; i < n; i++) {
 		enum why here = WHY_OK;
 		double share = 1;
@@ -119,7 +120,6 @@ static double share_in(const struct window_sum *s, const struct metric_binding *
 			*why = here;
 		}
 	}
-	free(list);
 	return least;
 }
 
