@@ -252,9 +252,9 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 }
 
 /* Whether so many ticks can be added: pairs of clocks may be nonsense, time and again. */
-static bool may_step(const struct rec_reader *r, double ticks)
+static bool may_step(int64_t from, double ticks)
 {
-	return ticks < 0x1p60 && (double)r->ticks < 0x1p60;
+	return ticks < 0x1p60 && from < INT64_C(1) << 60;
 }
 
 /* Another recording that follows in the same file has its place by the pair of clocks at its
@@ -347,7 +347,7 @@ static void settle_doubts(struct rec_reader *r, const struct rec_correlation *be
 
 		if (agrees || (!has_pairs && d->raw > 0 && !d->restarts))
 			ticks = d->raw;
-		else if (has_pairs && i == r->n_doubts - 1 && missing > 0 && may_step(r, missing))
+		else if (has_pairs && i == r->n_doubts - 1 && missing > 0 && may_step(r->ticks, missing))
 			ticks += (int64_t)missing;
 		settle(r, d, ticks, &moved);
 	}
@@ -402,7 +402,7 @@ static int64_t restart_ticks(const struct rec_reader *r, const struct rec_correl
 	double hz = (double)r->sum.info.timestamp_hz;
 	double passed = ((double)c->cpu_ns - (double)before->cpu_ns) / 1e9 * hz;
 
-	if (!(passed > 0) || !may_step(r, passed))
+	if (!(passed > 0) || !may_step(before->ticks, passed))
 		return r->ticks;
 	return max_i64(r->ticks, before->ticks + (int64_t)passed);
 }
@@ -512,7 +512,7 @@ static bool scan(struct rec_reader *r, struct err *err)
 	r->n_corr = 0;
 	r->n_windows = r->n_doubts = r->n_jumps = 0;
 	r->ticks = r->usual = 0;
-	r->is_lost = r->restarts = false;
+	r->is_lost = r->restarts = r->has_restart = false;
 	if (!rec_rewind(r, err))
 		return false;
 	while (rec_next(r, &rec, &e) && take_record(r, &rec, &e))

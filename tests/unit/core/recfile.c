@@ -165,6 +165,9 @@ static void test_wide_header(void)
 		make_record(&b, REC_SAMPLE, d, sizeof(d));
 	}
 	make_record(&b, REC_DEVICE_INFO, &info, sizeof(info));
+	/* another recording that has no reports */
+	make_version(&b, 1);
+	make_correlation(&b, 1000, 1u << 30);
 	temp_write(&temp, b.p, b.len);
 	r = rec_open(temp.path, NULL);
 	is_int(rec_summary(r)->first_timestamp, 1000, "time stamp of a 64-bit header");
