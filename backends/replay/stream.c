@@ -307,11 +307,12 @@ void stream_add_entries(struct stream_hub *h, const char *prefix, const char *sp
 	for (int i = 0; i < h->head.n_devices; i++) {
 		struct device_entry *e = device_list_add(out, b);
 		const struct device *d = &h->devices[i].about.device;
+		int room = (int)sizeof(d->id) - 2 - (int)strnlen(d->id, 40);
 
 		e->device = *d;
-		snprintf(e->device.id, sizeof(e->device.id), "%.60s", prefix);
+		snprintf(e->device.id, sizeof(e->device.id), "%.*s", (int)sizeof(d->id) - 1, prefix);
 		if (h->head.n_devices > 1 || !strncmp(prefix, "ssh:", 4))
-			snprintf(e->device.id, sizeof(e->device.id), "%.50s/%.40s", prefix, d->id);
+			snprintf(e->device.id, sizeof(e->device.id), "%.*s/%.40s", room, prefix, d->id);
 		if (h->is_file || !strcmp(spec, "-"))
 			snprintf(e->device.driver, sizeof(e->device.driver), "recording");
 		snprintf(e->spec, sizeof(e->spec), "%d %.240s", i, spec);
