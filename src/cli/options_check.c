@@ -107,8 +107,9 @@ static bool check_output(
 	const char *option = files[i].option;
 	bool has_lines = !o->output &&
 		(o->task != TASK_RUN || o->form != OUTPUT_NONE || options_want_screen(o));
+	struct stat st;
 
-	if (!strncmp(files[i].path, "/dev/", 5))
+	if (stat(files[i].path, &st) == 0 && S_ISCHR(st.st_mode))
 		return true;
 	/* Lines or the screen take standard output, even where no option says this. */
 	if (has_lines && !strcmp(files[i].path, "-")) {
