@@ -125,7 +125,8 @@ struct workload_hardware sim_hardware(const struct sim_machine *m, const struct 
 		.dram_latency_ns = DRAM_LATENCY_NS,
 		.llc_latency_ns = LLC_LATENCY_NS,
 		.l3_bytes = 1024.0 * m->l3_kib,
-		.llc_bytes = 1024.0 * m->llc_kib,
+		/* a card of another id has no part in the processor's cache */
+		.llc_bytes = d->shares_memory ? 1024.0 * m->llc_kib : 0,
 		.requests = REQUESTS * m->dram_bytes_per_s,
 	};
 	struct workload_hardware hw = {

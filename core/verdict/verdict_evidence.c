@@ -417,7 +417,8 @@ static void while_busy(struct evidence *e)
 		/* It is more than all of it, or than all of it while there is work: only a bound of
 		 * the value is known, and not where it is. */
 		if (r->limit->role == LIMIT_LEVEL && r->estimated &&
-			r->fill > verdict_threshold(THRESHOLD_OVER))
+			r->fill > (resource_is_printed(r) ? MOST_OF_PRINTED :
+				verdict_threshold(THRESHOLD_OVER)))
 			r->over = true;
 		if (r->over)
 			r->fill = NAN;
@@ -462,7 +463,7 @@ static void look_behind(struct evidence *e)
 		if (!is_counted(e, r->limit->before))
 			e->uncounted_behind = r->limit->before;
 		/* What serves misses moves what the memory moves, and may be held by it. */
-		bool may_be_slow = behind && *r->limit->behind && resource_is_doubtful(behind);
+		bool may_be_slow = behind && *r->limit->behind && resource_is_doubtful(behind, 1);
 		if (!behind || (isnan(behind->fill) && !resource_has_room(behind)) || may_be_slow)
 			r->from = fmax(r->from, verdict_threshold(THRESHOLD_BEHIND));
 	}
@@ -522,6 +523,10 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 	if (e->is_divided)
 		forget_whole(e);
 	while_busy(e);
+	/* Threads that live briefly do the same at the same time. More of them overlap what takes
+	 * turns now, so that the slots in use are no bound of what they gain. */
+	if (e->life_s < 4 * verdict_threshold(THRESHOLD_LIFE_S))
+		e->least_slots = 0;
 	look_behind(e);
 	e->dealt_map = balance_of_work(s, &e->balance, &e->dealt);
 	find_host(e, s->users);

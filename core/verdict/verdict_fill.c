@@ -471,7 +471,7 @@ static void count(
 	double raised = clock_gain(e);
 	double first = first_full(e, raised, true, is_bound, &first_inferred);
 	double now = first_full(e, 1, true, is_bound, &now_inferred);
-	double slots = e->least_slots > 0 ? e->least_slots : e->occupancy;
+	double slots = isnan(e->least_slots) ? e->occupancy : e->least_slots;
 
 	switch (f->kind) {
 	case VERDICT_IDLE: count_share(out, e, LIMIT_BUSY, e->busy); return;
@@ -498,6 +498,8 @@ static void count(
 		if (!evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
 			return;
 		out->headroom = capped(out, slots > 0 ? gain(slots) : INFINITY, now, now_inferred);
+		if (isinf(out->headroom))
+			out->headroom = NAN;
 		return;
 	case VERDICT_HEAT:
 	case VERDICT_POWER:

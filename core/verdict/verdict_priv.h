@@ -17,6 +17,9 @@
 #define TRAFFIC_FROM_BYTES_PER_S 1e6
 #define MEMORY_FROM_BYTES_PER_S 2e8
 
+/* Refreshing takes 3 % of the time of any DRAM, or more (tRFC / tREFI). */
+#define MOST_OF_PRINTED 0.97
+
 /* A smaller share is shown as 0 %. */
 #define UNUSED 0.005
 
@@ -70,7 +73,7 @@ struct evidence {
 	const char *busy_unit;	/* "CPUs" of which it is the mean; NULL: the device is one */
 	/* of the execution units' time while the device is busy */
 	double working, waiting, empty, occupancy;
-	double least_slots;	/* of them in use, where occupancy is an estimate */
+	double least_slots;	/* of them in use, where occupancy is no bound; 0: unknown */
 	int waiting_metric;
 	bool lacks_empty;	/* what counts empty units has no value in this window */
 	bool counts_waiting;	/* some metric of the set counts what is not working */
@@ -136,8 +139,8 @@ bool resource_is_printed(const struct resource *r);
 /* Whether a resource counts as full, with the second sign that it may need. */
 bool resource_is_full(const struct evidence *e, const struct resource *r);
 /* Whether it is a memory whose printed roof may be more than it delivers: no queue says that it is
- * behind, and a part of such a roof may be all of it. */
-bool resource_is_doubtful(const struct resource *r);
+ * behind, and a part of such a roof may be all of it, where it works for that share of the time. */
+bool resource_is_doubtful(const struct resource *r, double time);
 /* Whether it surely has room, by its roof or by the queue to it. */
 bool resource_has_room(const struct resource *r);
 /* Whether its roof is the higher, the higher the device's clock is. */
@@ -172,8 +175,8 @@ const char *evidence_uncounted(const struct evidence *e);
 /* Returns a pipe of the set that has no value in this window, or NULL. */
 const struct resource *evidence_uncounted_pipe(const struct evidence *e);
 /* Returns the memory whose printed roof may be more than it delivers, while nothing else tells
- * whether it is full; or NULL. */
-const struct resource *evidence_doubtful(const struct evidence *e);
+ * whether it is full, by that share of the time; or NULL. */
+const struct resource *evidence_doubtful(const struct evidence *e, double time);
 /* Whether a level is known by everybody's traffic alone. */
 bool evidence_memory_is_shared(const struct evidence *e);
 /* Whether every level that may be full is counted and has a roof or a queue; whether that is so of

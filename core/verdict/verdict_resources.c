@@ -245,16 +245,17 @@ const struct resource *evidence_uncounted_pipe(const struct evidence *e)
 	return NULL;
 }
 
-bool resource_is_doubtful(const struct resource *r)
+bool resource_is_doubtful(const struct resource *r, double time)
 {
-	return is_level(r) && r->limit->fixed && isnan(r->queue_full) && r->fill >= T(DOUBT) &&
-		r->fill < r->from && resource_is_printed(r);
+	return is_level(r) && r->limit->fixed && isnan(r->queue_full) &&
+		r->fill >= T(DOUBT) * time && r->fill < r->from &&
+		resource_is_printed(r);
 }
 
-const struct resource *evidence_doubtful(const struct evidence *e)
+const struct resource *evidence_doubtful(const struct evidence *e, double time)
 {
 	for (int i = 0; i < e->n_resources; i++)
-		if (resource_is_doubtful(&e->resources[i]))
+		if (resource_is_doubtful(&e->resources[i], time))
 			return &e->resources[i];
 	return NULL;
 }

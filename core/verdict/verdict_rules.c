@@ -125,7 +125,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	if (evidence_full(e, 0) || evidence_queued(e) || evidence_uncounted_unit(e))
 		return false;
 	/* What would be full first may not be counted. */
-	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e);
+	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e, 1);
 	/* Of those that have threads most may wait for a level that is full. */
 	bool may_be_memory = (!evidence_knows_shared_memory(e) && may_wait_for_memory(e)) ||
 		(!loaded_work && f->at_most);
@@ -133,7 +133,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	if (!may_be_memory && (work_is_uneven(e) || e->empty > T(EMPTY)))
 		return found_word(f, "groups");
 	return e->occupancy < T(OCCUPANCY) && e->waiting > T(WAITING) && evidence_knows_memory(e) &&
-		!evidence_doubtful(e) && found_word(f, "occupancy");
+		!evidence_doubtful(e, 1) && found_word(f, "occupancy");
 }
 
 /* --- the clock --- */
@@ -222,13 +222,13 @@ static bool pipes_explain_work(const struct evidence *e)
 }
 
 /* Returns the memory that may be slower than its data sheet while units wait, or NULL. Where pipes
- * are not counted a unit that works may wait as well. */
+ * are not counted a unit that works may wait as well; and while none has a thread it rests, too. */
 static const struct resource *slow_memory(const struct evidence *e)
 {
 	double from = pipes_explain_work(e) ? T(WAITING) : 1 - T(PIPE);
 
 	if (evidence_most_waiting(e) >= from * evidence_loaded(e))
-		return evidence_doubtful(e);
+		return evidence_doubtful(e, fmax(evidence_loaded(e), 1 - T(EMPTY)));
 	return NULL;
 }
 
@@ -282,10 +282,10 @@ static bool clock_matters(const struct evidence *e, struct finding *f)
 	}
 	f->resource = fullest;
 	/* What does not follow the clock has room, unless it is slower than its data sheet. */
-	if (fullest && !resource_follows_clock(fullest) && evidence_doubtful(e))
+	if (fullest && !resource_follows_clock(fullest) && evidence_doubtful(e, 1))
 		return false;
 	/* The memory that threads wait for has a clock of its own. */
-	f->at_most = !fullest || evidence_doubtful(e) || evidence_uncounted_unit(e) ||
+	f->at_most = !fullest || evidence_doubtful(e, 1) || evidence_uncounted_unit(e) ||
 		evidence_most_waiting(e) >= T(WAITING) * evidence_loaded(e);
 	return true;
 }

@@ -16,6 +16,7 @@
 
 #define MANY 64		/* times more groups: enough to fill every EU for long */
 #define REACH 0.85	/* of what is printed of a memory */
+#define CACHED 0.96	/* of it: more than a memory gives, so that a cache served a part */
 #define LEAST_TRAFFIC 2e8	/* bytes in a second: no memory is full with less */
 
 /* The words that exports use. */
@@ -255,7 +256,7 @@ static void also_slow_memory(struct answer *a, const struct scene *s, const stru
 {
 	double share = visible_share(s, o, DRAM);
 
-	if (share > 0.29 && share < 0.77 && o->loaded - o->active > 0.47 * o->loaded && !shows_queue(s))
+	if (share > 0.29 * o->loaded && share < 0.77 && o->loaded - o->active > 0.47 * o->loaded && !shows_queue(s))
 		also(a, "unknown");
 }
 
@@ -358,7 +359,7 @@ static void also_full_level(struct answer *a, const struct scene *s, const struc
 			((found <= SEND && trial_of(s, o, &t) && t.alone > 0.93) ||
 				share > 0.98 * threshold(s, o, (enum resource)r)))
 			also(a, "bandwidth");
-		if (share > 1.04)
+		if (share > (r == DRAM ? CACHED : 1.04))
 			also(a, "unknown");
 	}
 }
@@ -438,7 +439,7 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	if (visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
 	/* A cache behind GTI serves a part. */
-	if (visible_share(s, o, DRAM) > 1.04)
+	if (visible_share(s, o, DRAM) > CACHED)
 		also(a, "unknown");
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
 		highest / 1e6, o->ns / free_clock.ns);
@@ -538,6 +539,8 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* Haswell does not count occupancy; and threads that wait may wait for a level that
 		 * is not known. */
 		if (isnan(visible_share(s, o, L3)) && (idle < 0.28 || stall > 0.47 * o->loaded))
+			also(a, "unknown");
+		if (visible_share(s, o, DRAM) > CACHED)
 			also(a, "unknown");
 		also_slow_memory(a, s, o);
 	}
