@@ -254,16 +254,8 @@ static bool power_ready(struct source *src, int64_t now_ns, struct err *err)
 	}
 	s->jumped |= jumps(&s->now, &r);
 	s->now = r;
-	/* Planes that came later count from now on, and have their first window when this one is over. */
-	unsigned fresh = r.planes & ~s->first.planes;
-	for (int i = 0; i < ENERGY_PLANES; i++)
-		if (fresh >> i & 1)
-			s->first.uj[i] = s->begin.uj[i] = r.uj[i];
-	if (fresh && !s->first.planes) {
-		s->begin.t_ns = r.t_ns;
-		s->begin.planes = fresh;
-	}
-	s->first.planes |= fresh;
+	if (!s->first.planes)
+		s->first = s->begin = r;
 	/* Of a plane that missed a reading the window does not have all energy. */
 	s->begin.planes &= r.planes;
 	probe_step(s, now_ns);
@@ -320,8 +312,13 @@ static bool is_gap(const struct power_source *s)
 	return s->jumped || slept > SUSPEND_NS || slept < -SUSPEND_NS;
 }
 
+/* Planes that came later count from now on. */
 static void begin_window(struct power_source *s)
 {
+	for (int p = 0; p < ENERGY_PLANES; p++)
+		if (s->now.planes & ~s->first.planes & 1u << p)
+			s->first.uj[p] = s->now.uj[p];
+	s->first.planes |= s->now.planes;
 	s->begin = s->now;
 	s->asleep_ns = asleep_ns();
 	s->jumped = false;

@@ -391,6 +391,16 @@ static void test_meters(void)
 	w = window(s, NS_PER_S);
 	is_int(value(s, &w, "energy_cores_uj"), 60000000, "  ... which the next one has");
 	source_close(s);
+	s = attach("sensors");
+	put_meter(2, "CPU Power Socket 0", "-");
+	window(s, NS_PER_MS);
+	put_meter(2, "CPU Power Socket 0", "60000000");
+	w = window(s, NS_PER_S);
+	is_int(sample_why(&w, counter(s, "energy_cores_uj")), WHY_NOT_YET, "one that comes later has no window yet");
+	w = window(s, NS_PER_S);
+	is_int(value(s, &w, "energy_cores_uj"), 60000000, "  ... and then its own");
+	is_int(value(s, &w, "energy_cores_total_uj"), 60000000, "  ... which is all that it took");
+	source_close(s);
 }
 
 /* Values of packages are added up, so their limits are, too, whatever order the zones have; where one
