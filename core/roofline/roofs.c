@@ -20,8 +20,8 @@
 #define MAGIC "rooftop-roofs 1"
 #define MAX_BYTES 65536
 
-/* Each word of a simulated device changes what it is, but that of what it was told to run, and its
- * flaws, which are to be found by its roofs. Returns 0 when there is no other. */
+/* Each word of a simulated device changes what it is, wherever it stands, but that of what it was
+ * told to run, and its flaws, which are to be found by its roofs. Returns 0 when there is no other. */
 static uint64_t hash_words(const char *name)
 {
 	uint64_t hash = 0;
@@ -30,7 +30,7 @@ static uint64_t hash_words(const char *name)
 	for (name += strcspn(name, ","); *name; name += len) {
 		len = 1 + strcspn(name + 1, ",");
 		if (strncmp(name, ",load=", 6) != 0 && strncmp(name, ",flaw=", 6) != 0)
-			hash = hash_add(hash ? hash : HASH_START, name, len);
+			hash += hash_add(HASH_START, name, len);
 	}
 	return hash;
 }

@@ -40,6 +40,9 @@ for word in $words; do
 	is "$(kept "$device") $(kept "${device%%,*}") $(kept "${device%%,*},load=idle,$word")" "1 0 1" "a roof of $device is its own"
 done
 
+is "$(kept sim:hd620,mhz=900,watts=8) $(XDG_STATE_HOME=$tmp/state "$rooftop" calibrate -D sim:hd620,watts=8,mhz=900 sp.mad --keep --quiet > "$tmp/out" 2>&1
+	kept sim:hd620,mhz=900,watts=8)" "0 1" "  ... wherever its words stand"
+
 rm -rf "$tmp/state"
 XDG_STATE_HOME=$tmp/state gives 2 "roofs of a device with a flaw" calibrate -D sim:hd620,flaw=hot sp.mad --keep
 is "$(grep -c 'with a flaw would be those of one without' "$tmp/err") $(ls "$tmp/state" 2> /dev/null)" "1 " "  ... are not kept, as is said"
