@@ -191,13 +191,12 @@ bool span_reader_knows(uint32_t type)
 void span_kept_add(struct span_kept *k, const struct rec *rec)
 {
 	size_t size = rec->size + sizeof(struct rec_header);
-	struct rec_view v;
 
 	if (k->records.len + size <= KEPT_MAX)
 		strbuf_addn(
 			&k->records, (const char *)rec->payload - sizeof(struct rec_header), size);
-	else if (rec->type == REC_SPANS && rec_part_look(rec, 0, 0, &v))
-		k->lost += v.part.count;
+	else if (rec->type == REC_SPANS)
+		k->lost += rec_spans_of(rec);
 }
 
 void span_kept_take(struct span_kept *k, struct span_kept *from)

@@ -4,6 +4,7 @@
 
 #include "core/record/stream_records.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -358,15 +359,21 @@ bool rec_take_device(const struct rec *rec, struct rec_stream_device *out)
 	return true;
 }
 
+static float known(float f)
+{
+	return isfinite(f) ? f : NAN;
+}
+
 static void take_row(struct client_row *r, const struct client_line *line)
 {
 	*r = (struct client_row){ .pid = line->pid, .client_id = line->client_id, .uid = line->uid,
 		.n_clients = (int)(line->n_clients & 0xffff), .total_bytes = line->total_bytes,
-		.resident_bytes = line->resident_bytes, .cpu_pct = line->cpu_pct };
+		.resident_bytes = line->resident_bytes, .cpu_pct = known(line->cpu_pct) };
 	rec_copy_text(r->user, sizeof(r->user), line->user, sizeof(line->user));
 	rec_copy_text(r->name, sizeof(r->name), line->name, sizeof(line->name));
 	rec_copy_text(r->command, sizeof(r->command), line->command, sizeof(line->command));
-	memcpy(r->busy_pct, line->busy_pct, sizeof(r->busy_pct));
+	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
+		r->busy_pct[i] = known(line->busy_pct[i]);
 	memcpy(r->time_ns, line->time_ns, sizeof(r->time_ns));
 }
 
@@ -407,6 +414,9 @@ bool rec_take_stream_window(const struct rec *rec, int64_t *end_ns, uint64_t *le
 	if (!rec_part_look(rec, sizeof(head), 0, &v))
 		return false;
 	memcpy(&head, v.head, sizeof(head));
+	/* No machine runs for so long. */
+	if (head.end_ns < INT64_MIN / 4 || head.end_ns > INT64_MAX / 4)
+		return false;
 	*end_ns = head.end_ns;
 	*left_out = head.left_out;
 	return true;

@@ -427,8 +427,36 @@ static void test_rows_of_nothing(void)
 	strbuf_release(&b);
 }
 
+/* Shares that are none are not known, and no window ends before or behind all time. */
+static void test_nonsense(void)
+{
+	static const int64_t ends[] = { INT64_MIN, -5, 1000, INT64_MAX };
+	struct client_table t = { .n_engines = 1 }, back = { .n_engines = 0 };
+	struct client_row *r = client_table_add(&t, 7);
+	struct strbuf b = { 0 };
+	int64_t end_ns;
+	uint64_t left_out;
+
+	r->busy_pct[0] = INFINITY;
+	r->cpu_pct = -INFINITY;
+	rec_add_clients(&b, &t, true);
+	struct rec rec = as_rec(&b);
+	ok(rec_take_clients(&rec, &back) && back.rows[0].pid == 7 && isnan(back.rows[0].busy_pct[0]) && isnan(back.rows[0].cpu_pct),
+		"a share without end is none");
+	free(t.rows);
+	free(back.rows);
+	for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+		strbuf_clear(&b);
+		rec_add_stream_window(&b, ends[i], 0);
+		rec = as_rec(&b);
+		is_int(rec_take_stream_window(&rec, &end_ns, &left_out), i == 1 || i == 2, "a window that ends at %lld", (long long)ends[i]);
+	}
+	strbuf_release(&b);
+}
+
 int main(void)
 {
+	test_nonsense();
 	test_waiting();
 	test_consts();
 	test_roofs();
