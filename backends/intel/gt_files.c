@@ -155,12 +155,12 @@ static const struct gt_row {
 	const char *hwmon[2];	/* the first that exists */
 	const char *label;	/* the kind of sensor in hwmon that is meant, wherever it stands */
 } rows[] = {
-	{ { "throttled", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_status", "device/tile0/gt0/freq0/throttle/status", { NULL }, NULL },
-	{ { "throttled_pl1", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl1", "device/tile0/gt0/freq0/throttle/reason_pl1", { NULL }, NULL },
-	{ { "throttled_pl2", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl2", "device/tile0/gt0/freq0/throttle/reason_pl2", { NULL }, NULL },
-	{ { "throttled_pl4", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl4", "device/tile0/gt0/freq0/throttle/reason_pl4", { NULL }, NULL },
-	{ { "throttled_thermal", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_thermal", "device/tile0/gt0/freq0/throttle/reason_thermal", { NULL }, NULL },
-	{ { "throttled_prochot", "number", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_prochot", "device/tile0/gt0/freq0/throttle/reason_prochot", { NULL }, NULL },
+	{ { "throttled", "%", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_status", "device/tile0/gt0/freq0/throttle/status", { NULL }, NULL },
+	{ { "throttled_pl1", "%", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl1", "device/tile0/gt0/freq0/throttle/reason_pl1", { NULL }, NULL },
+	{ { "throttled_pl2", "%", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl2", "device/tile0/gt0/freq0/throttle/reason_pl2", { NULL }, NULL },
+	{ { "throttled_pl4", "%", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_pl4", "device/tile0/gt0/freq0/throttle/reason_pl4", { NULL }, NULL },
+	{ { "throttled_thermal", "%", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_thermal", "device/tile0/gt0/freq0/throttle/reason_thermal", { NULL }, NULL },
+	{ { "throttled_prochot", "%", 8, COUNTER_GAUGE }, "gt/gt0/throttle_reason_prochot", "device/tile0/gt0/freq0/throttle/reason_prochot", { NULL }, NULL },
 	{ { "temperature_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp1_input", "temp2_input" }, "pkg" },
 	{ { "temperature_vram_mdegc", "mdegC", 32, COUNTER_GAUGE }, NULL, NULL, { "temp3_input" }, "vram" },
 	{ { "fan_rpm", "number", 32, COUNTER_GAUGE }, NULL, NULL, { "fan1_input" }, NULL },
@@ -249,6 +249,9 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 		s->whys[i] = WHY_OK;
 		if (s->paths[i][0] && !fsroot_read_u64(s->fs, s->paths[i], &s->values[i], NULL))
 			s->whys[i] = WHY_STALE;
+		/* Over several windows a word is a share of them, which is no whole number. */
+		if (rows[i].i915)
+			s->values[i] = s->values[i] ? 100 : 0;
 	}
 	return true;
 }

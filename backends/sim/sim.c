@@ -345,12 +345,12 @@ static const struct counter_desc freq_counters[FREQ_COUNTERS] = {
 	[FREQ_ACTUAL] = { "freq_actual_mhz", "MHz", 32, COUNTER_GAUGE },
 	[FREQ_REQUESTED] = { "freq_requested_mhz", "MHz", 32, COUNTER_GAUGE },
 	[FREQ_RC6] = { "rc6_us", "us", 64, COUNTER_CUMULATIVE },
-	[FREQ_HELD] = { "throttled", "number", 8, COUNTER_GAUGE },
-	[FREQ_HELD_PL1] = { "throttled_pl1", "number", 8, COUNTER_GAUGE },
-	[FREQ_HELD_PL2] = { "throttled_pl2", "number", 8, COUNTER_GAUGE },
-	[FREQ_HELD_PL4] = { "throttled_pl4", "number", 8, COUNTER_GAUGE },
-	[FREQ_HELD_THERMAL] = { "throttled_thermal", "number", 8, COUNTER_GAUGE },
-	[FREQ_HELD_PROCHOT] = { "throttled_prochot", "number", 8, COUNTER_GAUGE },
+	[FREQ_HELD] = { "throttled", "%", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PL1] = { "throttled_pl1", "%", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PL2] = { "throttled_pl2", "%", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PL4] = { "throttled_pl4", "%", 8, COUNTER_GAUGE },
+	[FREQ_HELD_THERMAL] = { "throttled_thermal", "%", 8, COUNTER_GAUGE },
+	[FREQ_HELD_PROCHOT] = { "throttled_prochot", "%", 8, COUNTER_GAUGE },
 	[FREQ_LIMIT] = { "freq_limit_mhz", "MHz", 32, COUNTER_GAUGE },
 	[FREQ_SAMPLES] = { "throttle_samples", "number", 64, COUNTER_CUMULATIVE },
 	[FREQ_SAMPLES_HEAT] = { "throttle_heat_samples", "number", 64, COUNTER_CUMULATIVE },
@@ -477,9 +477,9 @@ static void freq_collect(struct source *src, int64_t now_ns, struct sample *out)
 	look_at_clocks(s, now_ns, out);
 	course_at(s->sim.m->now, sim_model_time(s->sim.m, now_ns), &state);
 	out->values[FREQ_RC6] = rc6_us - s->collected_rc6_us;
-	out->values[FREQ_HELD_PL1] = state.reason == CLOCK_BY_POWER;
-	out->values[FREQ_HELD_PL4] = state.reason == CLOCK_BY_CURRENT;
-	out->values[FREQ_HELD_THERMAL] = state.reason == CLOCK_BY_HEAT;
+	out->values[FREQ_HELD_PL1] = state.reason == CLOCK_BY_POWER ? 100 : 0;
+	out->values[FREQ_HELD_PL4] = state.reason == CLOCK_BY_CURRENT ? 100 : 0;
+	out->values[FREQ_HELD_THERMAL] = state.reason == CLOCK_BY_HEAT ? 100 : 0;
 	out->values[FREQ_HELD] = out->values[FREQ_HELD_PL1] + out->values[FREQ_HELD_PL4] +
 		out->values[FREQ_HELD_THERMAL];
 	out->values[FREQ_LIMIT] = s->sim.m->spec.machine.max_mhz;

@@ -88,6 +88,7 @@ static void CL_CALLBACK ended(cl_event event, cl_int status, void *ctx)
 	(void)event;
 	atomic_fetch_sub(&in_flight, 1);
 	if (f->generation != memory_generation()) {
+		let_go(f);
 		free(f);
 		return;
 	}

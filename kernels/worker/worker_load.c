@@ -25,6 +25,10 @@
 #define ARRAY_OF_CARD_BYTES (512ULL << 20)
 #define ARRAY_MAX_BYTES (4096ULL << 20)
 #define STILL_NS (50 * NS_PER_MS)
+/* Drivers do not end a launch that has begun. */
+#define LAUNCH_MOST_S 10
+/* So many turns of groups take less than that on any device. */
+#define SHORT_TURNS (1u << 22)
 #define LINE_BYTES 64
 #define LOCAL_ARGUMENT 7
 
@@ -521,6 +525,25 @@ static bool calibrate_batch(struct load *l, const struct job *job, struct err *e
 	return true;
 }
 
+/* Refuses a loop that nothing could stop for a long time. */
+static bool check_length(struct load *l, struct err *err)
+{
+	uint64_t asked = l->turns;
+	int64_t ns;
+
+	if (asked <= 2 || asked * l->groups <= SHORT_TURNS)
+		return true;
+	/* The first one may wait for a compiler. */
+	if (!load_set_turns(l, 2, err) || !load_launch_wait(l, 1, &ns, err) ||
+		!calibrate_turns(l, err))
+		return false;
+	double s = (double)SLICE_NS / NS_PER_S * (double)asked / (double)l->turns;
+	if (s <= LAUNCH_MOST_S)
+		return load_set_turns(l, asked, err);
+	err_set(err, ERR_USAGE, "a launch of that size takes %.0f s", s);
+	return err_hint(err, "use fewer groups or repetitions: %d s are possible", LAUNCH_MOST_S);
+}
+
 bool load_calibrate(struct load *l, const struct job *job, struct err *err)
 {
 	uint32_t flags = body(l)->flags;
@@ -592,8 +615,8 @@ bool load_open(struct load *l, const struct device_facts *d, const struct cache 
 	if (body(l)->buffers.in == EXTENT_RING && !fill_ring(l, err))
 		return false;
 	/* Drivers compile a second time at the first launch of a group's size. */
-	if (!load_fill(l, variant_load_data(&l->v), err) || !load_launch_wait(l, 1, &ns, err) ||
-		!load_fill(l, l->data, err))
+	if (!load_fill(l, variant_load_data(&l->v), err) || !check_length(l, err) ||
+		!load_launch_wait(l, 1, &ns, err) || !load_fill(l, l->data, err))
 		return false;
 	program_keep(&l->program, l->cache);
 	return true;

@@ -55,6 +55,9 @@ point $? "a group that is too large is refused with the limit"
 "$drive" "$worker" mem.stream.sp.x4 groups=8388607 group_size=256 repeat=2147483647 limit_ms=60000 >"$tmp/out" 2>&1
 grep -q 'failed: a launch of that size is more than can be counted' "$tmp/out"
 check $? "arrays whose size does not fit into a number are refused"
+"$drive" "$worker" flops.private.mad.sp.x4 repeat=4294967295 limit_ms=60000 >"$tmp/out" 2>&1
+grep -q 'failed: a launch of that size takes [0-9]* s' "$tmp/out"
+check $? "a loop that would take minutes is refused"
 "$drive" "$worker" flops.private.mad.sp.x4 device=nothing >"$tmp/out" 2>&1
 grep -q "failed: no OpenCL device is 'nothing' (there are: 0:0 " "$tmp/out"
 point $? "an unknown device is refused with those that there are"

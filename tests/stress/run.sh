@@ -128,7 +128,8 @@ print([d["phase"] for d in p], p[1]["start_s"] >= 0.3, abs(p[0]["start_s"] + p[0
 	"['1', '2'] True True True ['pipe', 'pipe'] True" "are numbered phases with times, verdicts and metrics; SIGUSR2 ends the last"
 gives 0 "a signal that comes from elsewhere" run $load --repeat 2 --markers signal -J --overwrite -o "$tmp/report" -- \
 	sh -c 'env -u ROOFTOP_MARKERS_PID sh -c "kill -USR1 $PPID"; sleep 0.1'
-is "$(grep -c '"phase":"1"' "$tmp/report") $(grep -c '"phase":"2"' "$tmp/report")" "2 0" "  ... counts as well, and each run begins with 1"
+is "$(grep -c '"phase":"1","of_run":[12],' "$tmp/report") $(grep -c '"of_run":2' "$tmp/report") $(grep -c '"phase":"2"' "$tmp/report")" "2 1 0" \
+	"  ... counts as well, and each run begins with 1"
 
 # A run within a run: each has its report, its status and its energy, and nothing is left.
 gives 5 "a run within a run" run $load -J -o "$tmp/outer" -- env ROOFTOP_NESTED="$tmp" "$rooftop" run $load -J -o "$tmp/inner" -- \

@@ -159,7 +159,13 @@ static bool wait_tick(struct jobs *j, struct err *err)
 	if (!cpu_load_ready(&j->cpu_load, ses, err))
 		return false;
 	if (ses->clock.is_virtual) {
-		clock_advance(&ses->clock, ses->window.length_ns);
+		const struct job_state *st = &ses->load.state;
+		int64_t step_ns = ses->window.length_ns, end_ns = st->start_mono_ns + st->job.limit_ns;
+
+		/* A job ends when its time is over, however long windows are. */
+		if (job_is_on(phase) && st->job.limit_ns && end_ns > clock_mono_ns(&ses->clock))
+			step_ns = min_i64(step_ns, end_ns - clock_mono_ns(&ses->clock));
+		clock_advance(&ses->clock, step_ns);
 		return loop_once(j->loop, 0, err);
 	}
 	while (!j->ticked && !j->signo && ses->load.state.phase == phase) {
@@ -523,6 +529,20 @@ static void tell_processor(struct jobs *j, const struct job_state *st)
 	session_print_err(&say);
 }
 
+/* Notes which sizes the kernel did not take. */
+static void note_sizes(const struct job *asked, struct job_result *out)
+{
+	const struct job *got = &out->state.job;
+
+	if (asked->groups && asked->groups != got->groups)
+		out->notes |= RESULT_NO_BLOCKS;
+	if (asked->group_size && asked->group_size != got->group_size)
+		out->notes |= RESULT_NO_TPB;
+	/* A loop may go on to the end of its body. */
+	if (asked->repeat > got->repeat)
+		out->notes |= RESULT_NO_LOOP;
+}
+
 bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, struct err *err)
 {
 	struct session *ses = j->session;
@@ -554,6 +574,7 @@ bool jobs_run(struct jobs *j, const struct job *wanted, struct job_result *out, 
 		return false;
 	}
 	tell_processor(j, &out->state);
+	note_sizes(&job, out);
 	fill_counted(j, out, &launches);
 	fill_beside(j, out);
 	const struct placement *placement = own_load_placement(ses);

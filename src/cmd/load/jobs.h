@@ -46,6 +46,10 @@ enum result_note {
 	RESULT_NO_POWER = 1 << 1,	/* the plane that was asked for is not counted */
 	RESULT_STAMP_OFF = 1 << 2,	/* the time stamp has another rate than the machine */
 	RESULT_CLOCK_MOVED = 1 << 3,	/* from window to window */
+	/* the kernel has one size of launches, of groups, or no loop */
+	RESULT_NO_BLOCKS = 1 << 4,
+	RESULT_NO_TPB = 1 << 5,
+	RESULT_NO_LOOP = 1 << 6,
 };
 
 /* What was measured for one job. Rates are NAN when they are unknown. */

@@ -262,6 +262,9 @@ const char *results_note(const struct job_result *run, char *buf, size_t size)
 		strbuf_addf(&text, " %.0f %%", run->others_pct);
 	add_note(&text, run->notes & RESULT_SHORT_POWER,
 		"power from few steps of its counter");
+	add_note(&text, run->notes & RESULT_NO_BLOCKS, "--blocks has no effect");
+	add_note(&text, run->notes & RESULT_NO_TPB, "--tpb has no effect");
+	add_note(&text, run->notes & RESULT_NO_LOOP, "--loop has no effect");
 	if (add_note(&text, run->notes & RESULT_NO_POWER, "no power:"))
 		strbuf_addf(&text, " %s", why_brief(run->power_why));
 	snprintf(buf, size, "%s", strbuf_str(&text));

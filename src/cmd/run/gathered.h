@@ -37,6 +37,7 @@ struct run_windows {
 /* The time from one marker of the command to the next one. */
 struct run_phase {
 	char name[64];
+	int run;		/* from 1 on */
 	double start_s, seconds;
 	struct verdict verdict;
 	struct value *values;	/* [set->n_metrics] */

@@ -120,7 +120,8 @@ void run_phase_change(struct around *r, int64_t now_ns, const char *name)
 		r->phases = array_grow(r->phases, r->n_phases, &r->cap_phases, sizeof(*r->phases));
 		struct run_phase *p = &r->phases[r->n_phases++];
 
-		*p = (struct run_phase){ .start_s = (double)(r->phase_ns - r->command_ns) / NS_PER_S,
+		*p = (struct run_phase){ .run = r->n_runs + 1,
+			.start_s = (double)(r->phase_ns - r->command_ns) / NS_PER_S,
 			.seconds = (double)(now_ns - r->phase_ns) / NS_PER_S,
 			.values = xmalloc(size + 1) };
 		snprintf(p->name, sizeof(p->name), "%s", r->phase_name);

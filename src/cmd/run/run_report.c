@@ -517,7 +517,8 @@ static void report_phases(const struct around *r, struct strbuf *out)
 {
 	char sentence[240];
 
-	static const struct column columns[] = {
+	const struct column columns[] = {
+		{ "run", r->n_runs > 1 ? "run" : NULL, 3, false },
 		{ "name", "phase", 20, true },
 		{ "start_s", "from s", 10, false },
 		{ "seconds", "for s", 10, false },
@@ -532,6 +533,7 @@ static void report_phases(const struct around *r, struct strbuf *out)
 	for (size_t i = 0; i < r->n_phases; i++) {
 		const struct run_phase *p = &r->phases[i];
 
+		rows_count(&rows, p->run);
 		rows_text(&rows, p->name);
 		rows_number(&rows, p->start_s);
 		rows_number(&rows, p->seconds);
@@ -552,6 +554,7 @@ static void json_phases(const struct around *r, struct strbuf *out)
 		strbuf_addc(out, '{');
 		json_integer(out, "v", 1);
 		json_string(out, "phase", p->name);
+		json_integer(out, "of_run", p->run);
 		json_number(out, "start_s", p->start_s);
 		json_number(out, "seconds", p->seconds);
 		json_bool(out, "sim", is_simulated(r));

@@ -165,11 +165,11 @@ static void holds(void)
 			rows[i].words);
 		is_int((int)rig_value(&r, out, 2, "freq_requested_mhz"), rows[i].requested,
 			"'%s': requested", rows[i].words);
-		is_int((int)rig_value(&r, out, 2, "throttled_pl1"), rows[i].pl1,
+		is_int((int)rig_value(&r, out, 2, "throttled_pl1"), 100 * rows[i].pl1,
 			"'%s': by power", rows[i].words);
-		is_int((int)rig_value(&r, out, 2, "throttled_pl4"), rows[i].pl4,
+		is_int((int)rig_value(&r, out, 2, "throttled_pl4"), 100 * rows[i].pl4,
 			"'%s': by current", rows[i].words);
-		is_int((int)rig_value(&r, out, 2, "throttled_thermal"), rows[i].thermal,
+		is_int((int)rig_value(&r, out, 2, "throttled_thermal"), 100 * rows[i].thermal,
 			"'%s': by heat", rows[i].words);
 		rig_close(&r);
 	}
