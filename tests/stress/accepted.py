@@ -299,7 +299,7 @@ def on_screen(words):
     """What the terminal was sent: colours, the mouse, characters beyond ASCII, and the tab that is open."""
     os.makedirs(path("home"), exist_ok=True)
     screen = Terminal(program, DEVICE + words, path("home"))
-    screen.wait_for(b"[3" if "--screen" in words else b"[1")
+    screen.wait_for(b"Roof")
     screen.send(b"q")
     screen.wait_end()
     screen.close()
