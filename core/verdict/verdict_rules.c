@@ -415,8 +415,12 @@ static bool level_is_unknown(const struct evidence *e, struct finding *f)
 		return found_word(f, "waiting");
 	}
 	/* Queues that take turns are seen to be the reason. */
-	if (!evidence_counts_units(e) || evidence_takes_turns(e))
+	if (evidence_takes_turns(e))
 		return false;
+	if (!evidence_counts_units(e)) {
+		f->missing = VERDICT_MISSING_ROOF;
+		return r && r->over && found(f, r);
+	}
 	if (clock_is_unexplained(e)) {
 		f->missing = VERDICT_MISSING_SET;
 		return found_word(f, "clock");

@@ -917,6 +917,8 @@ static const char *const kept[] = {
 	"hd620,id=0x1916,mhz=1322,watts=14,dram=63,delivers=94,load=single.mad.sp.x1,items=128,heat=500",
 	/* a cache serves all that passes GTI, which is just below what is printed of the memory */
 	"hd620,id=0x192a,mhz=2065,watts=25,dram=48,delivers=54,load=lat.chase.1m,items=16",
+	/* and so where nothing counts the units */
+	"hsw,id=0xd0e,mhz=1997,watts=107,dram=18,delivers=56,load=lat.chase.1m",
 	/* between launches a memory that gives 37 % rests */
 	"chv,id=0x1606,mhz=1645,watts=9,dram=19,delivers=44,load=single.mad.sp.x1,groups=12,setting=600",
 	/* a card has no part in the processor's cache */
