@@ -138,8 +138,8 @@ double run_percentile(const struct around *r, int metric, double share);
 struct spread run_spread(const struct around *r, int metric);
 /* Opens the FIFO of --markers, and tells its name to the command; or tells it to whom signals go. */
 bool run_markers_open(struct around *r, struct err *err);
-/* Takes markers that have come: each one ends a phase. Whoever writes without end gets so much time
- * of ours. */
+/* Takes markers that have come, as many as the FIFO holds: each one ends a phase. Whoever writes
+ * without end gets so much time of ours. */
 void run_markers_read(struct around *r, int64_t limit_ns);
 /* Forgets what no run has: markers that came late, and a line without its end. Returns how many. */
 unsigned run_markers_drop(struct around *r);

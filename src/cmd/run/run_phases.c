@@ -173,7 +173,8 @@ void run_markers_read(struct around *r, int64_t limit_ns)
 	int64_t until_ns = clock_machine_ns() + limit_ns;
 	char c;
 
-	while (r->markers >= 0 && clock_machine_ns() < until_ns && read(r->markers, &c, 1) == 1) {
+	for (int n = 0; r->markers >= 0 && n < FIFO_BYTES && clock_machine_ns() < until_ns &&
+		read(r->markers, &c, 1) == 1; n++) {
 		if (c == '\n')
 			take_marker(r);
 		else if (r->line_len < sizeof(r->line) - 1)
