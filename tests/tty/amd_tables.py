@@ -128,7 +128,7 @@ for version in ('1.4', '1.5', '1.6', '1.7', '1.8', '1.9', '1.9 in parts'):
 windows = moves('1.6', {**held, 'accumulation_counter': 3000000000}, held)
 same({w['metrics']['throttle_heat'] for w in windows}, {None}, 'a card that was reset after five weeks tells nothing of that window')
 # The socket has 99 W: an energy that counts thousandths of what is known, or thousands, is in another unit.
-for joules, name in ((1003277, 'a thousandth of'), (3277800000, 'a thousand times')):
+for joules, name in ((1001297, 'a thousandth of'), (3277800000, 'a thousand times')):
     windows = moves('1.6', {'curr_socket_power': 99, 'energy_accumulator': 1000000}, {'curr_socket_power': 99, 'energy_accumulator': joules})
     same((sum(w['why'].get('power_energy') == 'disagrees' for w in windows), highest(windows, 'power_energy')), (1, 0),
          'an energy of %s the power over the window is not shown' % name)
