@@ -919,6 +919,8 @@ static const char *const kept[] = {
 	"hd620,id=0x192a,mhz=2065,watts=25,dram=48,delivers=54,load=lat.chase.1m,items=16",
 	/* and so where nothing counts the units */
 	"hsw,id=0xd0e,mhz=1997,watts=107,dram=18,delivers=56,load=lat.chase.1m",
+	/* others move what is nearest its roof */
+	"hd620,id=0x1a85,mhz=958,watts=20,dram=44,delivers=58,load=chase,others=8",
 	/* between launches a memory that gives 37 % rests */
 	"chv,id=0x1606,mhz=1645,watts=9,dram=19,delivers=44,load=single.mad.sp.x1,groups=12,setting=600",
 	/* a card has no part in the processor's cache */
