@@ -503,17 +503,31 @@ static bool delivers(const struct feed *f, const char *counter)
 	return false;
 }
 
+static bool equation_lacks(const struct metric_set *set, struct expr *equation,
+	const struct snapshot *snap, const struct feed *f)
+{
+	int n;
+	const int *list = metric_rests_on(set, equation, &n);
+
+	for (int i = 0; i < n; i++)
+		if (snap->inputs[list[i]].why != WHY_OK && delivers(f, set->inputs[list[i]].name))
+			return true;
+	return false;
+}
+
 bool explain_lacks(
 	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed)
 {
+	const struct metric *m = &set->metrics[metric];
 	bool lacks = false;
-	int n;
-	const int *list = metric_rests_on(set, set->metrics[metric].value, &n);
 
-	for (int f = 0; f < snap->n_feeds; f++)
-		for (int i = 0; i < n && !strcmp(snap->feeds[f]->name, feed); i++)
-			lacks |= snap->inputs[list[i]].why != WHY_OK &&
-				delivers(snap->feeds[f], set->inputs[list[i]].name);
+	for (int i = 0; i < snap->n_feeds; i++) {
+		const struct feed *f = snap->feeds[i];
+
+		if (!strcmp(f->name, feed))
+			lacks |= equation_lacks(set, m->value, snap, f) ||
+				equation_lacks(set, m->ceiling, snap, f);
+	}
 	return lacks;
 }
 

@@ -18,7 +18,8 @@ static const char text[] =
 	"events\"\n flags estimated\n"
 	"metric power\n unit W\n value rate(e)\n"
 	"metric double_power\n unit W\n value 2 * power\n"
-	"metric bandwidth\n unit GB/s\n value peak / 4\n";
+	"metric bandwidth\n unit GB/s\n value peak / 4\n"
+	"metric limit\n unit W\n value 3[W]\n max 2 * power\n";
 
 static const struct counter_desc counters[] = {
 	{ "A7", "cycle", 40, COUNTER_CUMULATIVE }, { "CLK", "cycle", 32, COUNTER_CUMULATIVE }, { "e", "uJ", 64, COUNTER_CUMULATIVE },
@@ -109,6 +110,8 @@ static void refused_source(void)
 	ok(explain_lacks(s.set, watt, &s.snap, "power"),
 		"what is made of watts lacks the source of watts");
 	ok(!explain_lacks(s.set, watt, &s.snap, "oa"), "and not the other one");
+	ok(explain_lacks(s.set, metric_set_index(s.set, "limit"), &s.snap, "power"),
+		"and so does what has a roof of watts");
 	ok(!explain_lacks(s.set, eu, &s.snap, "oa") && !explain_lacks(s.set, eu, &s.snap, "power"),
 		"a metric with a number lacks nothing");
 	ok(!explain_lacks(s.set, bandwidth, &s.snap, "power"), "and one of constants no source");
