@@ -312,7 +312,8 @@ void stream_add_entries(struct stream_hub *h, const char *prefix, const char *sp
 		e->device = *d;
 		snprintf(e->device.id, sizeof(e->device.id), "%.*s", (int)sizeof(d->id) - 1, prefix);
 		if (h->head.n_devices > 1 || !strncmp(prefix, "ssh:", 4))
-			snprintf(e->device.id, sizeof(e->device.id), "%.*s/%.40s", room, prefix, d->id);
+			snprintf(e->device.id, sizeof(e->device.id), "%.*s/%.40s", room, prefix,
+				d->id);
 		if (h->is_file || !strcmp(spec, "-"))
 			snprintf(e->device.driver, sizeof(e->device.driver), "recording");
 		snprintf(e->spec, sizeof(e->spec), "%d %.240s", i, spec);

@@ -355,6 +355,8 @@ const int *metric_rests_on(const struct metric_set *set, struct expr *equation, 
 
 		equation->rests_on = xcalloc((size_t)set->n_inputs + 1, sizeof(*equation->rests_on));
 		add_rests_on(set, equation, seen, equation);
+		equation->rests_on = xreallocarray(equation->rests_on,
+			(size_t)equation->n_rests_on + 1, sizeof(*equation->rests_on));
 		free(seen);
 	}
 	*n = equation->n_rests_on;

@@ -174,7 +174,6 @@ struct set_directive {
 };
 
 #define CELL_NAME_SIZE 12
-#define SET_NAME_SIZE 64	/* as recordings have room for it */
 
 /* Which devices have a cell: those whose constant has one of these bits. */
 struct cell_test {
@@ -310,8 +309,8 @@ int metric_inputs(const struct metric_set *set, const struct metric *m, int *out
 /* Writes the first inputs of one equation, as many as there is room for, and returns how many. */
 #define EQUATION_INPUTS_MAX 64
 int metric_equation_inputs(const struct expr *equation, int list[EQUATION_INPUTS_MAX]);
-/* Returns the inputs that are no metrics and that an equation rests on, also by way of other metrics,
- * each once; *n: how many. The list is kept with the equation. */
+/* Returns the inputs that are no metrics and that an equation (NULL: none) rests on, also by way of
+ * other metrics, each once; *n: how many. The list is kept with the equation. */
 const int *metric_rests_on(const struct metric_set *set, struct expr *equation, int *n);
 /* Returns the upper bound of the device that an equation rests on, also by way of other metrics:
  * one that is uncertain before one that is certain. NULL: it rests on none, but computes its bound

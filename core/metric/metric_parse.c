@@ -116,7 +116,8 @@ static void read_set(struct metric_parser *p)
 	s->set->is_head = p->reading == READ_HEADS;
 	char *name = metric_take_word(p, "the name of the set");
 	if (name && strlen(name) >= SET_NAME_SIZE) {
-		metric_problem(p, p->at, NULL, "the name of a set has at most %d bytes", SET_NAME_SIZE - 1);
+		metric_problem(p, p->at, NULL, "the name of a set has at most %d bytes",
+			SET_NAME_SIZE - 1);
 		free(name);
 		name = NULL;
 	}

@@ -25,8 +25,8 @@ bool metric_find_counter(const struct metric_binding *b, const char *name, struc
 	return false;
 }
 
-/* Returns what s has for input i, whose raw value is u of that counter, in base units, and per second
- * where the equation asks for a rate. */
+/* Returns what s has for input i, whose raw value is u of that counter, in base units, and per
+ * second where the equation asks for a rate. */
 static struct expr_input read_raw(
 	const struct metric_binding *b, int i, const struct sample *s, int counter, uint64_t u)
 {

@@ -61,9 +61,11 @@ struct device_word {
 
 #define DEVICE_MAX_WORDS 6
 
+#define SET_NAME_SIZE 64	/* of a metric set, with its 0 */
+
 /* What a recording says of itself, or a recorder of what it writes. */
 struct recorded {
-	char set[64];		/* the metric set */
+	char set[SET_NAME_SIZE];	/* the metric set */
 	char turns[704];	/* the sets that take turns, with blanks between; empty: one set */
 	uint32_t turn;		/* which of them counts */
 	char guid[40];		/* the set's name for the kernel */

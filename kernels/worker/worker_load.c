@@ -27,7 +27,8 @@
 #define STILL_NS (50 * NS_PER_MS)
 /* Drivers do not end a launch that has begun. */
 #define LAUNCH_MOST_S 10
-/* So many turns of groups take less than that on any device. */
+/* So many turns of groups, or fewer, are not timed first: they take seconds where a turn takes a
+ * microsecond. */
 #define SHORT_TURNS (1u << 22)
 #define LINE_BYTES 64
 #define LOCAL_ARGUMENT 7

@@ -109,6 +109,7 @@ static bool check_output(
 		(o->task != TASK_RUN || o->form != OUTPUT_NONE || options_want_screen(o));
 	struct stat st;
 
+	/* A terminal and /dev/null take what several write. */
 	if (stat(files[i].path, &st) == 0 && S_ISCHR(st.st_mode))
 		return true;
 	/* Lines or the screen take standard output, even where no option says this. */

@@ -60,8 +60,8 @@ struct opened {
 	int entry; /* of the list of devices, -1: none is open */
 	/* the open device's name in outputs: its id, with a number where others have the same */
 	char name[112];
-	/* the set, or several in turns, that it was opened for by name; "" for what is usual */
-	char set[64];
+	/* the name by which a key chose the set, or sets in turns; "" where options say which */
+	char set[SET_NAME_SIZE];
 	/* why the program chose the simulated device by itself, "" when it did not */
 	char no_device[400];
 	/* where its sources read files; NULL when no device is open */

@@ -119,7 +119,9 @@ static void start_set(struct import *in, const XML_Char **atts)
 		in->set.chipset && *in->set.chipset;
 	if (in->in_set)
 		return;
-	xml_problem(&in->problems, &at, "a set without chipset or symbol_name of at most 63 bytes is left out");
+	xml_problem(&in->problems, &at,
+		"a set without chipset or symbol_name of at most %d bytes is left out",
+		SET_NAME_SIZE - 1);
 	xml_set_release(&in->set);
 }
 

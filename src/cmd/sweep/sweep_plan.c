@@ -97,7 +97,7 @@ static bool can_go_over(enum sweep_over over, const char *kernel)
 	case OVER_LOOP:
 		return !catalog_parse(kernel, &spec, NULL) || !(spec.body->flags & BODY_ONCE);
 	case OVER_TPB:
-		return !catalog_parse(kernel, &spec, NULL) || 
+		return !catalog_parse(kernel, &spec, NULL) ||
 			!(spec.body->flags & (BODY_LONE | BODY_ONE_ITEM));
 	default:
 		return true;
