@@ -194,8 +194,8 @@ static bool run_once(struct around *r, int *status)
 		.user_us = microseconds(&r->used.ru_utime),
 		.system_us = microseconds(&r->used.ru_stime),
 		.wait_status = r->status };
-	/* No more than the FIFO holds is of this run. */
-	run_markers_read(r, 60 * NS_PER_S);
+	/* No more than the FIFO holds is of this run. Who wants an end does not wait for it. */
+	run_markers_read(r, r->ending ? NS_PER_S : 60 * NS_PER_S);
 	r->phases_left_out += run_markers_drop(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
