@@ -22,8 +22,11 @@ int fake_mali_fail(int error)
 
 void fake_mali_wait(void)
 {
-	while (fake_tree_number("/mali/hung", 0))
+	for (bool is_first = true; fake_tree_number("/mali/hung", 0); is_first = false) {
+		if (is_first)
+			fake_log("mali hangs\n");
 		usleep(2000);
+	}
 }
 
 static bool read_spec(char *name, size_t size, char *load, size_t load_size)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What scripts of scenarios share: machines, each watched by a rooftop of its own, that change while they are watched, all at a time.
 Their arguments are TREE FOLDER SHIM RUNTIME PROGRAM (lib.sh, scenarios). Nothing is judged by time."""
-import json, os, signal, subprocess, sys, threading, time
+import json, os, signal, subprocess, sys, threading, time, traceback
 
 tree, folder, shim, runtime, program = sys.argv[1:6]
 PATIENCE_S = 300
@@ -95,7 +95,8 @@ def run(scenario, text, *args):
         scenario(*args)
         status, note = 0, ''
     except Exception as e:
-        status, note = 1, ': %s %s' % (type(e).__name__, str(e).replace('\n', ' ')[:600])
+        line = traceback.extract_tb(e.__traceback__)[:2][-1]
+        status, note = 1, ': %s %s in "%s"' % (type(e).__name__, str(e).replace('\n', ' ')[:600], line.line)
     with lock:
         print(status, text + note, flush=True)
 
