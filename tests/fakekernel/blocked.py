@@ -162,7 +162,7 @@ def each_kind(name):
             return wrong.append('%s %s %s: was not made' % (call, request, file))
         p.send_signal(signal.SIGTERM)
         try:
-            status = p.wait(60)
+            status = p.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:
             p.kill()
             status = 'hangs'

@@ -52,11 +52,16 @@ kill -TERM $!
 wait $! 2> /dev/null
 "$lasting" $way -J -d 0.05 -o "$tmp/first" 2> "$tmp/first.err" &
 wait_for "$tmp/first" 3000 $!
-# The stream stays until the other one has seen it, which takes time of the machine.
-FAKEKERNEL_CLOCK=real gives 0 "a stream while registers are read" -J -n 4 -d 0.5
-kill -TERM $!
-wait $! 2> /dev/null
-is "$(grep -c 'card0: another program controls its OA unit' "$tmp/first.err")" 1 "  ... ends their use, with a sentence"
+first=$!
+"$lasting" -J -d 0.05 -o "$tmp/second" 2> "$tmp/err" &
+second=$!
+patient $first grep -q 'card0: another program controls its OA unit' "$tmp/first.err"
+point $? "a stream while registers are read ends their use, with a sentence"
+patient $second has_number "$tmp/second" eu_active
+point $? "  ... and counts"
+kill -TERM $first $second
+wait $first $second 2> /dev/null
+is "$(grep -c 'card0: another program controls its OA unit' "$tmp/first.err")" 1 "  ... which is said once"
 
 # What happens under way.
 died "a GPU that goes away" gone=ENODEV@600 "card0: the GPU is gone: its registers do not answer"

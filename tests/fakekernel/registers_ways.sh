@@ -104,7 +104,7 @@ rm -f "$tmp/killed"
 wait_for "$tmp/killed" 5000 $!
 kill -KILL $!
 wait $! 2> /dev/null
-flock -w 60 "$handle" true	# against hanging only
+flock -w 300 "$handle" true	# against hanging only
 is "$(grep -c '^WRITE 0xa' "$log")" 0 "killed while the kernel keeps the GPU awake"
 restored 0 "  ... it sleeps only when the registers are given back"
 finish

@@ -24,3 +24,9 @@ def is_alive(pid):
 def children(pid, name):
     """Those of a process that have this name."""
     return {p for p in pids() if stat(p)[:2] == (name, pid)}
+
+
+def cpu_s(pid):
+    """Seconds of a processor that it has had."""
+    words = open(f'/proc/{pid}/stat').read().rsplit(')', 1)[1].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf('SC_CLK_TCK')

@@ -50,7 +50,7 @@ int health_count(const struct view_model *m, const struct overview_list *l, bool
 
 /* What is drawn in a slot. */
 struct sign {
-	char text[48];
+	char text[56];
 	double share;		/* of the bar; NAN: none */
 	enum role role;
 };
