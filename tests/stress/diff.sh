@@ -132,6 +132,13 @@ is "$(head_of test) $(head_of correction) $(field gflops_sp moved) $(field gflop
 "$rooftop" run -D $pipes -J --repeat 3 -o "$tmp/r2" -- sleep 0.1
 compared "$tmp/r1" "$tmp/r2"
 is "$(head_of before runs) $(head_of test) $(field gflops_sp moved) $(field power_package.total unit)" "3 Welch's t test yes J" "--repeat has its runs in one file"
+"$rooftop" run -D $memory --repeat 3 -w "$tmp/r.rec" -J -o "$tmp/r3" -- sleep 0.1
+compared "$tmp/r.rec" "$tmp/r3"
+is "$(head_of before runs) $(head_of moved) $(field eu_active runs_before) $(head_of notes)" "3 0 3 []" "  ... or in one recording"
+"$rooftop" -D $memory -J -n 2 -d 0.05 > "$tmp/windows"
+cat "$tmp/m1" "$tmp/windows" > "$tmp/both"
+compared "$tmp/both" "$tmp/windows"
+is "$(head_of before runs) $(head_of after runs)" "2 1" "  ... also one of a command and one of windows"
 compared "$tmp/m1" "$tmp/p1"
 is "$(field seconds moved | sed 's/^no$/unknown/') $(field gpu_time moved | sed 's/^no$/unknown/') $(field gflops_sp moved)" "unknown unknown yes" "one run has no spread of its time"
 "$rooftop" diff "$tmp/m1" "$tmp/p1" > "$tmp/text"
@@ -150,6 +157,9 @@ is "$(field 'flops.private.mad.sp.x1 gflops' moved)" yes "a smaller device moves
 "$rooftop" sweep -D sim:hd620 mem.copy.sp.x1 --time 0.02 -c -o "$tmp/w.csv"
 compared "$tmp/w.csv" "$tmp/w.csv"
 is "$(head_of moved) $(sed -n 's/.*"metric":"mem.copy.sp.x1 groups=2 group_size=256 loop=[0-9]* gbytes_per_s".*"moved":"\([a-z]*\)".*/\1/p' "$tmp/json")" "0 no" "a sweep by its points"
+for items in 64 128; do echo "{\"v\":1,\"kernel\":\"k\",\"command\":\"kernel\",\"items\":$items,\"calls\":1,\"time_s\":$items,\"mean_s\":$items}"; done > "$tmp/own"
+compared "$tmp/own" "$tmp/own"
+is "$(head_of before runs) $(field 'k items=64 mean_s' before) $(field 'k items=128 time_s' after)" "1 64 128" "kernels of a command by their sizes, of which only the time may be known"
 # A roof is one whatever kernel reaches it.
 for device in hd620 hd620,flaw=slow-memory tgl; do
 	"$rooftop" calibrate -D sim:$device --repeat 3 DRAM sp.mad --quiet -c -o "$tmp/roofs.$device"

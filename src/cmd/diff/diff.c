@@ -118,8 +118,8 @@ static void add_notes(const struct diff *d, struct strbuf *out)
 			    "time, so these are left out; recordings (-w FILE) tell it");
 	if (a->simulated != b->simulated)
 		note(out, "one side is of a simulated device");
-	if (a->mixed_windows || b->mixed_windows ||
-		fabs(a->window_s - b->window_s) > 0.1 * fmax(a->window_s, b->window_s)) {
+	if (a->mixed_windows || b->mixed_windows || (fmin(a->window_s, b->window_s) > 0 &&
+		fabs(a->window_s - b->window_s) > 0.1 * fmax(a->window_s, b->window_s))) {
 		snprintf(text, sizeof(text),
 			"the windows differ: %.3g s before, %.3g s after; longer ones vary less, and "
 			"what is counted per window grows with them",

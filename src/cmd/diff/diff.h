@@ -43,7 +43,7 @@ struct diff_side {
 	char *device, *set;
 	bool by_id;			/* device is the id by which it was opened, not its name */
 	size_t quotients;		/* figures of windows that were left out */
-	double window_s;		/* length of windows; NAN: there are none */
+	double window_s;		/* length of windows; 0: there are none */
 	bool simulated;
 	/* files of one side that are of different devices or sets */
 	bool mixed_devices, mixed_sets, mixed_windows;

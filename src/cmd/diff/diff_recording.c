@@ -23,6 +23,7 @@
 /* What is gathered while a recording plays. */
 struct played {
 	struct session *session;
+	struct diff_side *side;
 	struct window_sum sum;
 	struct series *series;		/* [set->n_metrics] */
 	unsigned long long windows;
@@ -31,60 +32,18 @@ struct played {
 	bool is_beside;			/* and has ended */
 };
 
-/* What ran before the command of a run and behind it is none of the run's. */
-static void take_marks(struct played *p)
-{
-	const struct session *ses = p->session;
-	struct source *s = ses->dev->sources[0];
-	struct rec_mark m;
-
-	while (s->ops->mark && s->ops->mark(s, &m)) {
-		if (m.kind == REC_MARK_BEGIN && !p->is_run) {
-			window_sum_clear(&p->sum, 0);
-			for (int i = 0; i < ses->now->set->n_metrics; i++)
-				p->series[i] = (struct series){ 0 };
-			p->windows = 0;
-			p->ns = 0;
-			p->is_run = true;
-		}
-		if (m.kind == REC_MARK_BEGIN)
-			p->sum.from_ns = m.t_ns;
-		if (m.kind == REC_MARK_BEGIN || m.kind == REC_MARK_END)
-			p->is_beside = m.kind == REC_MARK_END;
-	}
-}
-
-static void add_window(struct played *p)
-{
-	const struct session *ses = p->session;
-	const struct snapshot *s = refresh_snapshot(ses);
-
-	/* The last one may be cut short, and would count as much as a whole one. */
-	int64_t mean_ns = ses->play.as_recorded ? 0 : ses->window.length_ns;
-	if (p->windows)
-		mean_ns = p->ns / (int64_t)p->windows;
-	bool is_cut = (ses->play.ended || p->is_run) && s->window_ns < mean_ns / 2 &&
-		!ses->dev->sources[0]->ops->waiting;
-	if (is_cut && !p->is_run)
-		return;
-	p->windows++;
-	p->ns += s->window_ns;
-	if (is_cut)
-		return;
-	for (int i = 0; i < ses->now->set->n_metrics; i++)
-		if (s->values[i].why == WHY_OK)
-			series_add(&p->series[i], s->values[i].v);
-}
-
-static void keep(struct diff_side *side, struct played *p)
+/* Keeps the run that has ended, if it had a window. */
+static void keep(struct played *p)
 {
 	struct session *ses = p->session;
 	const struct metric_binding *binding = &rotation_active(ses->now->rotation)->binding;
-	struct diff_run *run = diff_add_run(side);
 	struct verdict v;
 	char sentence[240];
 
-	diff_note(side, ses->dev->device.name, ses->now->set->name,
+	if (!p->windows)
+		return;
+	struct diff_run *run = diff_add_run(p->side);
+	diff_note(p->side, ses->dev->device.name, ses->now->set->name,
 		(double)p->ns / (double)p->windows / NS_PER_S, ses->dev->device.simulated);
 	run->windows = p->windows;
 	window_sum_eval(&p->sum, &rotation_active(ses->now->rotation)->binding);
@@ -112,9 +71,60 @@ static void keep(struct diff_side *side, struct played *p)
 		verdict_sentence(&v, true, sentence, sizeof(sentence)), v.headroom);
 }
 
+static void begin(struct played *p, int64_t from_ns)
+{
+	window_sum_clear(&p->sum, from_ns);
+	for (int i = 0; i < p->session->now->set->n_metrics; i++)
+		p->series[i] = (struct series){ 0 };
+	p->windows = 0;
+	p->ns = 0;
+}
+
+/* What ran before the command of a run and behind it is none of the run's, and each of several runs
+ * is one. */
+static void take_marks(struct played *p)
+{
+	const struct session *ses = p->session;
+	struct source *s = ses->dev->sources[0];
+	struct rec_mark m;
+
+	while (s->ops->mark && s->ops->mark(s, &m)) {
+		if (m.kind == REC_MARK_BEGIN && p->is_run)
+			keep(p);
+		if (m.kind == REC_MARK_BEGIN)
+			begin(p, m.t_ns);
+		if (m.kind == REC_MARK_BEGIN || m.kind == REC_MARK_END)
+			p->is_beside = m.kind == REC_MARK_END;
+		p->is_run |= m.kind == REC_MARK_BEGIN;
+	}
+}
+
+static void add_window(struct played *p)
+{
+	const struct session *ses = p->session;
+	const struct snapshot *s = refresh_snapshot(ses);
+
+	/* The last one may be cut short, and would count as much as a whole one. */
+	int64_t mean_ns = ses->play.as_recorded ? 0 : ses->window.length_ns;
+	if (p->windows)
+		mean_ns = p->ns / (int64_t)p->windows;
+	bool is_cut = (ses->play.ended || p->is_run) && s->window_ns < mean_ns / 2 &&
+		!ses->dev->sources[0]->ops->waiting;
+	if (is_cut && !p->is_run)
+		return;
+	p->windows++;
+	p->ns += s->window_ns;
+	if (is_cut)
+		return;
+	for (int i = 0; i < ses->now->set->n_metrics; i++)
+		if (s->values[i].why == WHY_OK)
+			series_add(&p->series[i], s->values[i].v);
+}
+
 static bool play(struct played *p, const char *path, struct err *err)
 {
 	struct session *ses = p->session;
+	const size_t before = p->side->n;
 	int index;
 
 	session_virtual_clock(ses, 0);
@@ -128,8 +138,8 @@ static bool play(struct played *p, const char *path, struct err *err)
 		!devices_open(ses, index, NULL, err))
 		return false;
 	window_sum_init(&p->sum, ses->dev, ses->now->set, &ses->opened.measured);
-	window_sum_clear(&p->sum, 0);
 	p->series = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*p->series));
+	begin(p, 0);
 	while (!ses->play.ended) {
 		bool is_new = refresh_virtual_step(ses);
 
@@ -140,7 +150,8 @@ static bool play(struct played *p, const char *path, struct err *err)
 		window_sum_add(&p->sum, ses->got.samples);
 		add_window(p);
 	}
-	return p->windows > 0 ||
+	keep(p);
+	return p->side->n > before ||
 		err_set(err, ERR_UNSUPPORTED, "'%.200s' has no whole window", path);
 }
 
@@ -153,10 +164,8 @@ bool diff_read_recording(
 	want.name = name;
 	want.speed_max = true;
 	struct program *program = first->program;
-	struct played p = { .session = program_add_session(program, &want) };
+	struct played p = { .session = program_add_session(program, &want), .side = side };
 	bool good = play(&p, path, err);
-	if (good)
-		keep(side, &p);
 	window_sum_release(&p.sum);
 	program_close_session(program, p.session);
 	packed_forget();

@@ -29,11 +29,14 @@ static const struct {
 	{ "gpu_w", "GPU", "W" },
 	{ "gflops_per_w", "per watt", "GFLOP/s/W" },
 	{ "energy_j", "energy", "J" },
+	{ "mean_s", "mean", "s" },
+	{ "time_s", "time", "s" },
 };
 
-/* What tells the points of a sweep apart. */
+/* What tells the points of a sweep apart, and the kernels of a command. */
 static const char *const axes[] = { "groups", "group_size", "loop", "size_bytes", "stride",
 	"intensity" };
+static const char *const sizes[] = { "items" };
 
 /* A row of either form. text() returns "" and number() NAN where there is none. */
 struct row {
@@ -102,14 +105,15 @@ static bool take_kernel(
 	struct diff_side *side, size_t first, const struct row *r, const char *path, struct err *err)
 {
 	struct strbuf key = { 0 }, label = { 0 };
-	bool is_sweep = isfinite(r->number(r, "items"));
+	bool is_sweep = isfinite(r->number(r, "items")) && isfinite(r->number(r, "groups"));
+	const char *const *by = is_sweep ? axes : sizes;
 
 	/* Whichever kernel reaches a roof, the roof is the same. */
 	strbuf_add(&key, text_or(r->text(r, "roof"), r->text(r, "kernel")));
-	for (size_t i = 0; is_sweep && i < ARRAY_LEN(axes); i++)
-		if (isfinite(r->number(r, axes[i]))) {
-			strbuf_addf(&key, " %s=", axes[i]);
-			strbuf_add_double(&key, r->number(r, axes[i]));
+	for (size_t i = 0; i < (is_sweep ? ARRAY_LEN(axes) : ARRAY_LEN(sizes)); i++)
+		if (isfinite(r->number(r, by[i]))) {
+			strbuf_addf(&key, " %s=", by[i]);
+			strbuf_add_double(&key, r->number(r, by[i]));
 		}
 	size_t len = key.len;
 	size_t n_runs = side->n;
@@ -334,8 +338,7 @@ static void take_head(struct lines *l, const char *text)
 	/* What follows is another run than what was before. */
 	if (l->n_series)
 		keep_windows(l);
-	if (l->n_series || json_get(&l->json, head, "command"))
-		l->run = 0;
+	l->run = 0;
 	drop_windows(l);
 	json_tree_release(&l->head);
 	free(l->head_text);
