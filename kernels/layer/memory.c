@@ -17,6 +17,7 @@
 
 #define PCI_EXTENSION "cl_khr_pci_bus_info"
 #define PCI_INFO 0x410F /* CL_DEVICE_PCI_BUS_INFO_KHR */
+#define DOMAIN_BITS 28	/* Linux counts from 0x10000 on what hangs on a bridge of its own */
 
 cl_icd_dispatch layer_next;
 
@@ -254,9 +255,12 @@ static void place_of(cl_device_id d, struct span_queue *q)
 		!strstr(extensions, PCI_EXTENSION) ||
 		layer_next.clGetDeviceInfo(d, PCI_INFO, sizeof(pci), &pci, NULL))
 		return;
-	/* "0000:00:02.0"; printf() is not ours to call in every program. */
+	/* "0000:00:02.0", "10000:e1:00.0"; printf() is not ours to call in every program. */
 	char *c = q->pci_address;
-	for (int shift = 12; shift >= 0; shift -= 4)
+	int shift = 12;
+	while (shift < DOMAIN_BITS - 4 && pci.domain >> shift > 15)
+		shift += 4;
+	for (; shift >= 0; shift -= 4)
 		*c++ = hex[pci.domain >> shift & 15];
 	*c++ = ':';
 	*c++ = hex[pci.bus >> 4 & 15];

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -40,6 +42,7 @@
 struct program {
 	const struct span_memory *memory; /* mapped, read-only */
 	pid_t pid;
+	int process; /* descriptor; -1: the kernel gives none */
 	char maker[16];
 	uint64_t next; /* number of the span that comes next */
 	uint64_t stuck; /* number + 1 of the span that was half written last time; 0 */
@@ -198,6 +201,8 @@ static void free_program(struct program *p)
 	for (uint32_t i = 0; i < p->n_names; i++)
 		free(p->names[i]);
 	free(p->names);
+	if (p->process >= 0)
+		close(p->process);
 	free(p);
 }
 
@@ -267,6 +272,7 @@ bool span_hub_take(struct span_hub *h, int memory, pid_t pid, struct err *err)
 	struct program *p = xcalloc(1, sizeof(*p));
 	p->memory = at;
 	p->pid = pid;
+	p->process = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
 	copy_plain(p->maker, sizeof(p->maker), head.maker, sizeof(head.maker));
 	h->programs[h->n++] = p;
 	h->greeted++;
@@ -547,9 +553,14 @@ static uint64_t unended(const struct program *p)
 	return n;
 }
 
-/* Whether a program writes nothing any more. One whose process is not known here is believed. */
+/* Whether a program writes nothing any more. One whose process is not known here is believed. Its
+ * pid lasts until its parent has asked how it ended. */
 static bool is_gone(const struct program *p)
 {
+	struct pollfd end = { .fd = p->process, .events = POLLIN };
+
+	if (p->process >= 0)
+		return poll(&end, 1, 0) > 0;
 	if (p->pid <= 0)
 		return atomic_load(&p->memory->head.ended);
 	return kill(p->pid, 0) < 0 && errno == ESRCH;

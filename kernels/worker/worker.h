@@ -90,11 +90,14 @@ struct load {
 	uint64_t chunks;
 	uint64_t batch;			/* launches in a slice */
 	uint64_t launches;		/* since the buffers were filled */
-	int stood;			/* long launches that took no time by the driver's clock */
+	int doubts;			/* launches of which the driver's clock told a time that cannot be */
 	uint32_t *ring_order;		/* CHECK_RING: index of the n-th node of the cycle */
 	uint64_t ring_nodes;
 };
 
+/* Returns how many bytes each array of a kernel that streams has, so that no cache holds it as far as
+ * the memory allows. */
+uint64_t load_array_bytes(const struct device_facts *d);
 /* Builds the kernel, chooses what the job leaves open, fills the buffers and launches it once. */
 bool load_open(struct load *l, const struct device_facts *d, const struct cache *c,
 	const struct variant *v, const struct job *job, struct err *err);

@@ -88,7 +88,7 @@ static void get_address(struct device_facts *d)
 		known = true;
 	}
 	if (known)
-		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xffff,
+		snprintf(d->pci, sizeof(d->pci), "%04x:%02x:%02x.%x", p.domain & 0xfffffff,
 			p.bus & 0xff, p.device & 0x1f, p.function & 7);
 }
 

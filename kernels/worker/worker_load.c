@@ -20,16 +20,17 @@
 #define MAX_TURNS (UINT32_MAX / 2)
 #define MAX_WALKED_BYTES 0x1p60
 #define ARRAY_MIN_BYTES (64ULL << 20)
-/* A card's last cache, which OpenCL may not count, has at most 256 MiB (Instinct MI300); a server's
- * processors have more than 1 GiB. */
+/* OpenCL may not count the last cache: a card's has up to 256 MiB (Instinct MI300), one that is
+ * shared with the processor up to 128 MiB (the eDRAM of Iris Pro). The caches of processors are
+ * read; servers have more than 1 GiB. */
 #define ARRAY_OF_CARD_BYTES (512ULL << 20)
+#define ARRAY_OF_SHARED_BYTES (256ULL << 20)
 #define ARRAY_MAX_BYTES (4096ULL << 20)
 #define STILL_NS (50 * NS_PER_MS)
+/* No processor is waited for so long again and again. */
+#define LONG_NS (500 * NS_PER_MS)
 /* Drivers do not end a launch that has begun. */
 #define LAUNCH_MOST_S 10
-/* So many turns of groups, or fewer, are not timed first: they take seconds where a turn takes a
- * microsecond. */
-#define SHORT_TURNS (1u << 22)
 #define LINE_BYTES 64
 #define LOCAL_ARGUMENT 7
 
@@ -146,13 +147,32 @@ static void choose_turns(struct load *l, const struct job *job)
 		l->turns += l->turns % 2;
 }
 
+uint64_t load_array_bytes(const struct device_facts *d)
+{
+	uint64_t bytes = min_u64(4 * d->cache_bytes, ARRAY_MAX_BYTES), least = ARRAY_MIN_BYTES;
+
+	if (d->own_memory)
+		least = ARRAY_OF_CARD_BYTES;
+	else if (!d->cpu)
+		least = ARRAY_OF_SHARED_BYTES;
+	bytes = max_u64(bytes, least);
+	if (d->max_alloc_bytes)
+		bytes = min_u64(bytes, d->max_alloc_bytes);
+	if (d->global_bytes)
+		bytes = min_u64(bytes, d->global_bytes / 8);
+	if (bytes < 4 * d->cache_bytes)
+		fprintf(stderr,
+			"arrays of %llu MiB are less than 4 times the %llu MiB that the device has for "
+			"a cache\n",
+			(unsigned long long)bytes >> 20, (unsigned long long)d->cache_bytes >> 20);
+	return bytes;
+}
+
 /* Chooses how many groups a launch has, and how many launches walk over the arrays. A job that says
- * everything has arrays of just that size; others are as large as the caches ask for and the memory
- * allows. */
+ * everything has arrays of just that size. */
 static void choose_groups(struct load *l, const struct job *job)
 {
 	const struct device_facts *d = l->d;
-	uint64_t bytes = 4 * d->cache_bytes;
 
 	l->batch = l->chunks = 1;
 	if (body(l)->flags & BODY_ONE_ITEM) {
@@ -164,21 +184,9 @@ static void choose_groups(struct load *l, const struct job *job)
 		l->groups = d->compute_units * (d->cpu ? 16 : 8);
 	if (!(body(l)->flags & BODY_STREAMS))
 		return;
-	if (!job->groups || !job->repeat) {
-		if (bytes > ARRAY_MAX_BYTES)
-			fprintf(stderr,
-				"arrays of %llu MiB are less than 4 times the %llu MiB that the "
-				"device has for a cache\n",
-				ARRAY_MAX_BYTES >> 20, (unsigned long long)d->cache_bytes >> 20);
-		bytes = max_u64(d->own_memory ? ARRAY_OF_CARD_BYTES : ARRAY_MIN_BYTES,
-			min_u64(bytes, ARRAY_MAX_BYTES));
-		if (d->max_alloc_bytes)
-			bytes = min_u64(bytes, d->max_alloc_bytes);
-		if (d->global_bytes)
-			bytes = min_u64(bytes, d->global_bytes / 8);
-		l->chunks = divide_up(bytes, block_vecs(l) * vec_bytes(l)) / l->groups;
-		l->chunks = max_u64(l->chunks, 1);
-	}
+	if (!job->groups || !job->repeat)
+		l->chunks = max_u64(
+			load_array_bytes(d) / (block_vecs(l) * vec_bytes(l)) / l->groups, 1);
 	l->blocks = l->chunks * l->groups;
 }
 
@@ -410,15 +418,20 @@ bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err 
 		clerr_set(err, code, "the driver does not say how long a launch took");
 }
 
-/* A driver whose time stamps stand still would get launches that are longer and longer. The first
- * launch may wait for a compiler, and be shorter than a tick of a coarse clock. */
-static bool time_stands(struct load *l, int64_t event_ns, int64_t host_ns, struct err *err)
+/* A driver whose time stamps stand still, or are of another unit, would get launches that are longer
+ * and longer. The first launch may wait for a compiler, and be shorter than a tick of a coarse
+ * clock. */
+static bool time_is_wrong(struct load *l, int64_t event_ns, int64_t host_ns, struct err *err)
 {
-	if (event_ns > 0 || host_ns < STILL_NS || !l->stood++)
+	bool stands = event_ns <= 0 && host_ns >= STILL_NS;
+	bool slow = event_ns < host_ns / 10 && host_ns >= LONG_NS;
+	bool fast = event_ns > 2 * host_ns + NS_PER_MS;
+
+	if (!(stands || slow || fast) || !l->doubts++)
 		return false;
 	err_set(err, ERR_UNSUPPORTED,
-		"the driver's time stamps stand still: %.0f ms of a launch are 0 by them",
-		(double)host_ns / NS_PER_MS);
+		"the driver's time stamps are no nanoseconds: %.3g ms of a launch are %.3g by them",
+		(double)host_ns / NS_PER_MS, (double)event_ns / NS_PER_MS);
 	err_hint(err, "another driver, or another device by --cl-device");
 	return true;
 }
@@ -446,7 +459,7 @@ bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err 
 		clReleaseEvent(first);
 	if (last)
 		clReleaseEvent(last);
-	return good && !time_stands(l, *event_ns, clock_mono_ns(&machine) - began_ns, err);
+	return good && !time_is_wrong(l, *event_ns, clock_mono_ns(&machine) - began_ns, err);
 }
 
 void load_work(const struct load *l, struct kernel_work *out)
@@ -526,21 +539,25 @@ static bool calibrate_batch(struct load *l, const struct job *job, struct err *e
 	return true;
 }
 
-/* Refuses a loop that nothing could stop for a long time. */
+/* Refuses a loop that nothing could stop for a long time. Two turns take no less than their part of
+ * the others, but the first launch may wait for a compiler. */
 static bool check_length(struct load *l, struct err *err)
 {
-	uint64_t asked = l->turns;
+	double asked = (double)l->turns, s;
 	int64_t ns;
 
-	if (asked <= 2 || asked * l->groups <= SHORT_TURNS)
+	if (l->turns <= 2)
 		return true;
-	/* The first one may wait for a compiler. */
-	if (!load_set_turns(l, 2, err) || !load_launch_wait(l, 1, &ns, err) ||
-		!calibrate_turns(l, err))
+	if (!load_set_turns(l, 2, err) || !load_launch_wait(l, 1, &ns, err))
 		return false;
-	double s = (double)SLICE_NS / NS_PER_S * (double)asked / (double)l->turns;
+	s = (double)ns / NS_PER_S * asked / 2;
+	if (!(s > 0 && s <= LAUNCH_MOST_S)) {
+		if (!calibrate_turns(l, err))
+			return false;
+		s = (double)SLICE_NS / NS_PER_S * asked / (double)l->turns;
+	}
 	if (s <= LAUNCH_MOST_S)
-		return load_set_turns(l, asked, err);
+		return load_set_turns(l, (uint64_t)asked, err);
 	err_set(err, ERR_USAGE, "a launch of that size takes %.0f s", s);
 	return err_hint(err, "use fewer groups or repetitions: %d s are possible", LAUNCH_MOST_S);
 }

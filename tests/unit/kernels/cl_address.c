@@ -138,6 +138,9 @@ int main(void)
 	is_int(at("0000:41:00.0", &d), 2, "what all vendors tell comes first");
 	is_int(at("0000:09:00.0", &d), -1, "  ... and NVIDIA's own does not count then");
 	is_int(at("0000:99:00.0", &d), -1, "a card that OpenCL does not have is no other one");
+	cards[2].khr[0] = 0x10001;
+	is_int(at("10001:41:00.0", &d), 2, "a domain may have more than four digits, as behind a bridge of its own");
+	is_int(at("0001:41:00.0", &d), -1, "  ... which are not cut");
 	cards[0].extensions = "";
 	is_int(at("0000:01:00.0", &d), -1, "numbers of an extension that is not there are not asked for");
 	return done_testing();
