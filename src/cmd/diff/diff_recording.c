@@ -28,6 +28,7 @@ struct played {
 	struct series *series;		/* [set->n_metrics] */
 	unsigned long long windows;
 	int64_t ns;			/* of all windows */
+	int64_t length_ns;		/* that a run asked for; 0: not told */
 	bool is_run;			/* the command of a run has begun */
 	bool is_beside;			/* and has ended */
 };
@@ -43,8 +44,11 @@ static void keep(struct played *p)
 	if (!p->windows)
 		return;
 	struct diff_run *run = diff_add_run(p->side);
+	/* Those of a short command are cut at both ends. */
+	if (!p->length_ns)
+		p->length_ns = p->ns / (int64_t)p->windows;
 	diff_note(p->side, ses->dev->device.name, ses->now->set->name,
-		(double)p->ns / (double)p->windows / NS_PER_S, ses->dev->device.simulated);
+		(double)p->length_ns / NS_PER_S, ses->dev->device.simulated);
 	run->windows = p->windows;
 	window_sum_eval(&p->sum, &rotation_active(ses->now->rotation)->binding);
 	for (int i = 0; i < ses->now->set->n_metrics; i++) {
@@ -91,8 +95,10 @@ static void take_marks(struct played *p)
 	while (s->ops->mark && s->ops->mark(s, &m)) {
 		if (m.kind == REC_MARK_BEGIN && p->is_run)
 			keep(p);
-		if (m.kind == REC_MARK_BEGIN)
+		if (m.kind == REC_MARK_BEGIN) {
 			begin(p, m.t_ns);
+			p->length_ns = m.length_ns;
+		}
 		if (m.kind == REC_MARK_BEGIN || m.kind == REC_MARK_END)
 			p->is_beside = m.kind == REC_MARK_END;
 		p->is_run |= m.kind == REC_MARK_BEGIN;
