@@ -184,6 +184,8 @@ bool evidence_memory_is_shared(const struct evidence *e);
 bool evidence_knows_memory(const struct evidence *e);
 bool evidence_knows_shared_memory(const struct evidence *e);
 bool evidence_memory_has_room(const struct evidence *e);
+/* Whether units hardly send a message. */
+bool evidence_hardly_sends(const struct evidence *e);
 /* Returns the longest share of time for which units may wait, by what is counted. */
 double evidence_most_waiting(const struct evidence *e);
 /* Returns the share of the time in which units have a thread, as far as it is known, else 1. */

@@ -182,10 +182,9 @@ static bool is_level(const struct resource *r)
 	return r->limit->role == LIMIT_LEVEL || r->limit->role == LIMIT_FULL;
 }
 
-/* Whether units hardly send a message. A cycle of the pipe for these names at most eight lines
- * (addresses of four bytes), and no more than 16 units share a cache, so that caches have room
- * then. */
-static bool hardly_sends(const struct evidence *e)
+/* A cycle of the pipe for messages names at most eight lines (addresses of four bytes), and no more
+ * than 16 units share a cache, so that caches have room then. */
+bool evidence_hardly_sends(const struct evidence *e)
 {
 	const struct resource *r = evidence_resource(e, "send");
 
@@ -193,9 +192,14 @@ static bool hardly_sends(const struct evidence *e)
 }
 
 /* What lies behind a cache, such as GTI, serves more units than a cache. */
+static bool is_for_all(const struct evidence *e, const struct resource *r)
+{
+	return *r->limit->behind || is_memory(e, r);
+}
+
 static bool is_unused_cache(const struct evidence *e, const struct resource *r)
 {
-	return hardly_sends(e) && !*r->limit->behind && !is_memory(e, r);
+	return evidence_hardly_sends(e) && !is_for_all(e, r);
 }
 
 /* Returns a level that may be what the device waits for, without anybody knowing: it carries
@@ -217,7 +221,7 @@ const struct resource *evidence_roofless(const struct evidence *e)
  * another. */
 const char *evidence_uncounted(const struct evidence *e)
 {
-	const char *front = hardly_sends(e) ? NULL : e->uncounted_front;
+	const char *front = evidence_hardly_sends(e) ? NULL : e->uncounted_front;
 	const char *other = e->uncounted_behind ? e->uncounted_behind : front;
 	bool counts_memory = false;
 
@@ -275,13 +279,18 @@ bool evidence_knows_memory(const struct evidence *e)
 
 bool evidence_knows_shared_memory(const struct evidence *e)
 {
+	bool knows_memory = false;
+
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (is_level(r) && is_memory(e, r) && (!isnan(r->fill) || resource_has_room(r)))
-			return true;
+		if (!is_level(r) || !is_for_all(e, r))
+			continue;
+		if (isnan(r->fill) && !resource_has_room(r))
+			return false;
+		knows_memory = knows_memory || is_memory(e, r);
 	}
-	return false;
+	return knows_memory;
 }
 
 bool evidence_memory_has_room(const struct evidence *e)

@@ -107,15 +107,6 @@ static bool loaded_units_work(const struct evidence *e)
 	return r && r->fill >= evidence_most_waiting(e);
 }
 
-/* Whether units that have a thread may wait for a memory of which nothing is known: pipes that take
- * turns make a unit work for longer than any of them, so that waiting time alone does not tell. */
-static bool may_wait_for_memory(const struct evidence *e)
-{
-	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
-
-	return !r || r->fill < T(PIPE) * evidence_loaded(e);
-}
-
 /* More threads help only where nothing that they share is full. Where that is not known, threads
  * that wait say nothing. */
 static bool threads_are_few(const struct evidence *e, struct finding *f)
@@ -127,8 +118,8 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	/* What would be full first may not be counted. */
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e, 1);
 	/* Of those that have threads most may wait for a level that is full. */
-	bool may_be_memory = (!evidence_knows_shared_memory(e) && may_wait_for_memory(e)) ||
-		(!loaded_work && f->at_most);
+	bool may_be_memory = evidence_knows_shared_memory(e) ? !loaded_work && f->at_most :
+		!evidence_hardly_sends(e);
 
 	if (!may_be_memory && (work_is_uneven(e) || e->empty > T(EMPTY)))
 		return found_word(f, "groups");

@@ -925,6 +925,10 @@ static const char *const kept[] = {
 	"chv,id=0x1606,mhz=1645,watts=9,dram=19,delivers=44,load=single.mad.sp.x1,groups=12,setting=600",
 	/* a card has no part in the processor's cache */
 	"lnl,id=0xe20b,mhz=1652,watts=54,dram=73,delivers=59,load=private.mad.sp.x1+lat.chase.1m,l3=512,n=2048",
+	/* what passed was served by a memory-side cache, before which it is counted */
+	"lnl,load=lat.chase.4m,l3=1024",
+	/* a port that is as full as the pipes, and that is not counted */
+	"hd620,id=0x3e91,mhz=642,watts=10,dram=56,delivers=83,load=mix.sp.ai-4,groups=2,n=4096,rc6",
 	/* Gen9 counts no atomics in local memory */
 	"hd620,load=atomic.local",
 };
