@@ -116,6 +116,8 @@ static void add_notes(const struct diff *d, struct strbuf *out)
 	if (a->quotients + b->quotients)
 		note(out, "windows do not tell what quotients such as FLOP/B were over all of their "
 			    "time, so these are left out; recordings (-w FILE) tell it");
+	if (a->wrong + b->wrong)
+		note(out, "results of kernels were wrong, so their rates say nothing");
 	if (a->simulated != b->simulated)
 		note(out, "one side is of a simulated device");
 	if (a->mixed_windows || b->mixed_windows || (fmin(a->window_s, b->window_s) > 0 &&

@@ -43,6 +43,7 @@ struct diff_side {
 	char *device, *set;
 	bool by_id;			/* device is the id by which it was opened, not its name */
 	size_t quotients;		/* figures of windows that were left out */
+	size_t wrong;			/* kernels whose results were wrong */
 	double window_s;		/* length of windows; 0: there are none */
 	bool simulated;
 	/* files of one side that are of different devices or sets */

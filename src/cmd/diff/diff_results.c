@@ -129,6 +129,9 @@ static bool take_kernel(
 
 		strbuf_cut(&key, len);
 		strbuf_addf(&key, " %s", results[i].name);
+		/* Others' watts are no other value of these. */
+		if (!strcmp(results[i].name, "gflops_per_w"))
+			strbuf_addf(&key, ".%s", r->text(r, "power_plane"));
 		if (!isfinite(v))
 			continue;
 		strbuf_clear(&label);
@@ -139,6 +142,7 @@ static bool take_kernel(
 			half_of_range(r, results[i].name));
 	}
 	strbuf_release(&label);
+	side->wrong += r->number(r, "mismatches") > 0;
 	diff_note(side, r->text(r, "device"), NULL, NAN, r->flag(r, "sim"));
 	strbuf_release(&key);
 	return good;
