@@ -178,7 +178,7 @@ static void take_number(void *ctx, uint64_t n)
 
 /* A program with more kernels than there are numbers for names: what finds no room is told under a name of its own. */
 #define NAMES 100000
-
+#define NUMBERS 65535
 #define TIMES 12
 
 static void keep_all(struct span_kept *k, const struct strbuf *records)
@@ -201,13 +201,12 @@ static void test_names(void)
 	struct names got = { 0 };
 	const struct span_sink sink = { .queue = take_queue, .span = take_span, .lost = take_number, .nonsense = take_number, .ctx = &got };
 	char name[32];
+	/* So many take an emulator seconds. With fewer, each finds room. */
+	const bool all = tap_share() <= 16;
+	const int names = all ? NAMES : 2000;
 
-	if (tap_share() > 16) {
-		skip(6, "hundred thousand names take an emulator seconds");
-		return;
-	}
 	span_writer_queue(&w, &place, true);
-	for (int i = 0; i < NAMES; i++) {
+	for (int i = 0; i < names; i++) {
 		snprintf(name, sizeof(name), "name %d", i);
 		const struct span s = { .name = name, .is_kernel = true, .items = (uint64_t)i, .index = 1, .queued = 1, .start = 2,
 			.end = 3, .before = 1, .after = 1, .seen = 4 };
@@ -217,16 +216,16 @@ static void test_names(void)
 	span_writer_flush(&w, 5);
 	keep_all(&r.kept, &w.records);
 	span_reader_tell(&r, &sink);
-	is_int(got.spans, NAMES, "so many names: each span is in the recording");
-	is_int(got.others, NAMES - 65535, "  ... those without room under one name");
+	is_int(got.spans, names, "so many names: each span is in the recording");
+	is_int(got.others, all ? NAMES - NUMBERS : 0, "  ... those without room under one name");
 	is_int(got.wrong, 0, "  ... and none under another one's");
 	/* More of them than are kept between two looks. */
 	got.spans = 0;
 	for (int i = 0; i < TIMES; i++)
 		keep_all(&r.kept, &w.records);
-	is_int(r.kept.lost > 0 && r.kept.records.len <= 64 << 20, 1, "%d times as many: not all of them are kept", TIMES);
+	ok((r.kept.lost > 0) == all && r.kept.records.len <= 64 << 20, "%d times as many: 64 MB of them are kept at most", TIMES);
 	span_reader_tell(&r, &sink);
-	is_int(got.spans + got.wrong, (long)TIMES * NAMES, "  ... and how many were not is told");
+	is_int(got.spans + got.wrong, (long)TIMES * names, "  ... and how many were not is told");
 	is_int((long)r.kept.lost, 0, "  ... once");
 	span_writer_release(&w);
 	span_reader_release(&r);
