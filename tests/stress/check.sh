@@ -31,6 +31,7 @@ hd620,lost=3 reports.lost
 END
 gives 5 "reports that never come are found" check sim:hd620,late=60000 -J
 is "$(failing)" "counters" "  ... by the check of counters"
+gives 0 "nor is memory that is faster than its link" check sim:tgl,id=0x4680,mhz=845,dram=532 --level 2
 gives 0 "a bandwidth that nobody knows is no failure" check sim:hd620,noroof --level 2 -J
 is "$(grep -c '"check":"roof.DRAM".*"verdict":"not_measured"' "$tmp/out")" 1 "  ... it is not measured"
 gives 2 "an unknown flaw is refused" check sim:hd620,flaw=rust

@@ -95,6 +95,7 @@ static double share_known(const struct roof *roof)
 static int expect(const struct check_run *c, const struct roof_target *t, const struct reached *best,
 	const char *id, struct expectation out[3])
 {
+	static const struct roof_target link = { ROOF_BYTES, "GTI", NULL, { NULL } };
 	const struct session *ses = c->session;
 	const struct roof *roof = roofline_roof(&ses->now->roofline, t->role, t->name);
 	const struct roof_record *rec = kept(ses, t);
@@ -106,6 +107,10 @@ static int expect(const struct check_run *c, const struct roof_target *t, const 
 		source = roof_source_name(roof->bound->source);
 	out[n] = (struct expectation){ source, roof_target_theory(ses, t, &at), share_known(roof),
 		CHECK_TOLERANCE_SHEET };
+	/* No more comes from memory than its link carries. */
+	double carried = roof_target_theory(ses, &link, &at);
+	if (!strcmp(t->name, "DRAM") && carried < out[n].value * out[n].of)
+		out[n] = (struct expectation){ "computed", carried, 1, CHECK_TOLERANCE_SHEET };
 	n += isfinite(out[n].value);
 	if (rec) {
 		double scale = 1;
