@@ -6,7 +6,10 @@
  * takes a microsecond, so that nobody waits in a loop for ever. Timers are those of timerfd with the monotonic clock, in one process.
  *
  * Another program can live by that clock: the tree's file gate is its time and the one that it does not pass while it waits, two int64_t. A
- * negative one counts from the program's start. */
+ * negative one counts from the program's start.
+ *
+ * A process that it forks, such as the one that reads a Mali GPU's counters, reads the same clock, and waits in real time; who waits for its
+ * answer does so, too, as long as no driver hangs, and nothing has passed meanwhile. */
 #include "config.h"
 
 #include "tests/fakekernel/clocks.h"
@@ -15,11 +18,13 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <time.h>
@@ -38,7 +43,13 @@ static struct {
 	bool is_still, is_up;
 } timers[FAKE_MAX_FDS];
 static int n_timers;
-static int64_t passed_ns;
+static int64_t *passed_ns;	/* shared with those that it forks */
+static bool is_forked;
+
+static void fork_was_here(void)
+{
+	is_forked = true;
+}
 
 static bool is_virtual(void)
 {
@@ -48,8 +59,19 @@ static bool is_virtual(void)
 		const char *clock = getenv("FAKEKERNEL_CLOCK");
 
 		known = *fake_root() && clock && !strcmp(clock, "virtual");
+		if (!known)
+			return known;
+		passed_ns = mmap(NULL, sizeof(*passed_ns), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (passed_ns == MAP_FAILED)
+			abort();
+		pthread_atfork(NULL, NULL, fork_was_here);
 	}
 	return known;
+}
+
+static bool waits_by_itself(void)
+{
+	return is_virtual() && !is_forked;
 }
 
 static int real_clock(clockid_t id, struct timespec *t)
@@ -83,8 +105,8 @@ static int64_t virtual_ns(clockid_t id)
 	struct timespec t;
 
 	if (!begin_ns[id] && real_clock(id, &t) == 0)
-		begin_ns[id] = ns_of(&t) - passed_ns;
-	return begin_ns[id] + passed_ns;
+		begin_ns[id] = ns_of(&t) - *passed_ns;
+	return begin_ns[id] + *passed_ns;
 }
 
 /* A time of 0 holds nobody. */
@@ -123,7 +145,7 @@ static void pass_until(int64_t ns)
 	if (until_ns && ns > until_ns)
 		ns = until_ns;
 	if (ns > now_ns)
-		passed_ns += ns - now_ns;
+		*passed_ns += ns - now_ns;
 	g->now_ns = virtual_ns(CLOCK_MONOTONIC);
 }
 
@@ -137,7 +159,7 @@ EXPORT int clock_gettime(clockid_t id, struct timespec *t)
 	bool counts_waiting = id != CLOCK_PROCESS_CPUTIME_ID && id != CLOCK_THREAD_CPUTIME_ID;
 
 	if (is_virtual() && counts_waiting && id >= 0 && id < 16) {
-		passed_ns += LOOK_NS;
+		*passed_ns += is_forked ? 0 : LOOK_NS;
 		*t = timespec_of(virtual_ns(id));
 	} else if (real_clock(id, t) < 0) {
 		return -1;
@@ -176,7 +198,7 @@ EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *t, struct
 	static const struct itimerspec off;
 	int64_t due_ns = ns_of(&t->it_value);
 
-	if (!is_virtual() || !fake_fd(fd))
+	if (!waits_by_itself() || !fake_fd(fd))
 		return set_real_timer(fd, flags, t, old);
 	if (due_ns && !(flags & TFD_TIMER_ABSTIME))
 		due_ns += virtual_ns(CLOCK_MONOTONIC);
@@ -273,14 +295,26 @@ static int wait_for_others(struct pollfd *fds, nfds_t n, int timeout_ms)
 	return ready;
 }
 
+/* Whether that is the one thing waited for; records go to and fro between a program and a process of its own. */
+static bool is_answer(const struct pollfd *fds, nfds_t n)
+{
+	socklen_t size = sizeof(int);
+	int type;
+
+	return n == 1 && getsockopt(fds[0].fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_SEQPACKET;
+}
+
 EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 {
 	int64_t end_ns = INT64_MAX;
 
 	if (fake_call("poll", 0, -1, ""))
 		return -1;
-	if (!is_virtual())
+	if (!waits_by_itself())
 		return wait_for_others(fds, n, timeout_ms);
+	if (is_answer(fds, n))
+		while (!wait_for_others(fds, n, 20) && !fake_tree_number("/mali/hung", 0))
+			;
 	if (timeout_ms >= 0)
 		end_ns = virtual_ns(CLOCK_MONOTONIC) + timeout_ms * NS_PER_MS;
 	for (bool is_asked = false;; is_asked = true) {
@@ -302,13 +336,13 @@ EXPORT int poll(struct pollfd *fds, nfds_t n, int timeout_ms)
 
 EXPORT int nanosleep(const struct timespec *t, struct timespec *left)
 {
-	if (!is_virtual()) {
+	if (!waits_by_itself()) {
 		int r = (int)syscall(SYS_nanosleep, t, left);
 
 		fake_look_again();
 		return r;
 	}
-	passed_ns += ns_of(t);
+	*passed_ns += ns_of(t);
 	return 0;
 }
 

@@ -40,21 +40,6 @@ board()
 	rm -f "$log"
 }
 
-# in_time STATUS NAME OPTION...: gives(), of a run in which each dump of a Mali GPU came in time. A process of its own asks for them, in real time,
-# and a busy machine may keep it from its turn, as rooftop says then: that is tried again, eight times at most.
-in_time()
-{
-	want=$1
-	name=$2
-	shift 2
-	for _ in 1 2 3 4 5 6 7 8; do
-		"$rooftop" "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
-		got=$?
-		grep -q 'has not handed over its counters yet' "$tmp/err" || break
-	done
-	is "$got" "$want" "$name"
-}
-
 # pmus PMU[:VARIANT]...: perf events of the machine
 pmus()
 {

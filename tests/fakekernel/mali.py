@@ -25,9 +25,9 @@ def active(window):
 
 
 def load(path):
-    """Windows that got a dump: on a busy machine it may come too late for one."""
-    lines = [json.loads(line) for line in open(path)]
-    return lines[0], [line for line in lines[1:] if active(line) is not None]
+    head, *windows = [json.loads(line) for line in open(path)]
+    assert all(active(w) is not None for w in windows), 'each window has a dump'
+    return head, windows
 
 
 def near(a, b, least=1e-3):

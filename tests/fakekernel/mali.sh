@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Mali GPUs behind a fake panfrost and a fake kbase: what the model counted arrives through each interface, and clocks from who tells them.
 . "$top_srcdir/tests/fakekernel/lib.sh"
-# A process of its own asks the driver for counters, and a virtual clock would be that of one process.
-export FAKEKERNEL_CLOCK=real
 compare=$top_srcdir/tests/fakekernel/mali.py
 unset FAKEKERNEL_FAIL
 
@@ -11,7 +9,7 @@ live()
 {
 	board "$1" "$2" ${5+"$5"}
 	"$program" -D "sim:$1" --speed max -J -n 1 -d 0.1 -m "$3" > "$tmp/model" 2> "$tmp/model.err" &
-	in_time 0 "$1 behind $2${5+ }${5-}, $3: live" -J -n 3 -d 0.1 -m "$3"
+	gives 0 "$1 behind $2${5+ }${5-}, $3: live" -J -n 3 -d 0.1 -m "$3"
 	wait $!
 	is "$(cat "$tmp/err" "$tmp/model.err" | wc -c)" 0 "  ... without a word on standard error"
 	good "  ... gives what the model counted" python3 "$compare" "$tmp/out" "$tmp/model"
@@ -37,7 +35,7 @@ printf 'suspended\n' > "$root/sys/devices/platform/fde60000.gpu/power/runtime_st
 gives 0 "a GPU that sleeps" -L
 is "$(grep -c '^card0 .*Arm Mali GPU (arm,mali-bifrost)' "$tmp/out")" 1 "  ... is listed"
 is "$(grep -c 'woken' "$log")" 0 "  ... and not woken"
-in_time 0 "  ... and opened" -J -n 1 -d 0.1 -D card0
+gives 0 "  ... and opened" -J -n 1 -d 0.1 -D card0
 is "$(windows "head['name']")" "Arm Mali-G72 MP12" "  ... as what it is"
 
 # Which clock is used: counted by kbase, else told by fdinfo, else by devfreq, else none.
@@ -50,15 +48,15 @@ clock()
 
 board g72,load=memory panfrost
 rm -r "$root/sys/devices/platform/fde60000.gpu/devfreq"
-in_time 0 "without devfreq" -J -n 4 -d 0.2
+gives 0 "without devfreq" -J -n 4 -d 0.2
 clock "(746, None, None, None)" "  ... fdinfo tells the clock"
 board g72,load=memory panfrost
 printf '1\n' > "$root/mali/quiet"
 printf '800000000\n' > "$root/sys/devices/platform/fde60000.gpu/devfreq/fde60000.gpu/cur_freq"
-in_time 0 "without clocks in fdinfo" -J -n 4 -d 0.2
+gives 0 "without clocks in fdinfo" -J -n 4 -d 0.2
 clock "(800, None, None, None)" "  ... devfreq tells it"
 rm -r "$root/sys/devices/platform/fde60000.gpu/devfreq"
-in_time 0 "without both" -J -n 4 -d 0.2
+gives 0 "without both" -J -n 4 -d 0.2
 clock "(0, 'no_source', 'no_source', None)" "  ... there is none, and no utilization, but everything else"
 gives 0 "doctor" doctor
 is "$(grep -c 'neither its driver nor devfreq' "$tmp/out")" 1 "  ... says so"

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the drivers of Mali GPUs refuse ends in a sentence, a way out, an exit status, and numbers where there still are some.
 . "$top_srcdir/tests/fakekernel/lib.sh"
-# A process of its own asks the driver for counters, and a virtual clock would be that of one process.
-export FAKEKERNEL_CLOCK=real
 unset FAKEKERNEL_FAIL
 
 # refused STATUS NAME TEXT HINT WHY: no counters, but the clock
@@ -63,7 +61,7 @@ is "$(grep -c '^card0 .*panthor .*ready' "$tmp/out")$(grep -c "panthor drives GP
 # died NAME TEXT: counting ends while it goes on, and comes back when it can
 died()
 {
-	in_time 1 "$1" -J -n 6 -d 0.05
+	gives 1 "$1" -J -n 6 -d 0.05
 	said "$2" "  ... has one sentence"
 	is "$(window "m['SC.EE_UTILIZATION'], why['SC.EE_UTILIZATION']")" "None stale" "  ... and no number"
 }
@@ -91,20 +89,20 @@ export FAKEKERNEL_FAIL=reader=EBUSY
 refused 0 "vinstr in use" "mali0: another program holds its counters" "sudo fuser -v /dev/mali0" busy
 unset FAKEKERNEL_FAIL
 printf '512\n' > "$root/mali/bytes"
-in_time 0 "dumps that are too short" -J -n 4 -d 0.05
+gives 0 "dumps that are too short" -J -n 4 -d 0.05
 said "mali0: its dumps have 512 bytes, the blocks of this GPU need 4096" "  ... have their sentence"
 for version in 11.13 11.40; do
 	board g72,load=memory kbase $version
 	export FAKEKERNEL_FAIL=dump=ENODEV@2
 	died "kbase $version: a GPU that goes away" "mali0: the GPU is gone"
 	export FAKEKERNEL_FAIL=odd@2
-	in_time 1 "kbase $version: a dump that breaks the rules" -J -n 6 -d 0.05
+	gives 1 "kbase $version: a dump that breaks the rules" -J -n 6 -d 0.05
 	is "$(grep -c -E 'does not follow the format|names dump 16 of 16' "$tmp/err")" 1 "  ... has its sentence"
 	unset FAKEKERNEL_FAIL
 done
 # Somebody has chosen another set of counters for the whole driver, whose words have other names.
 board g72,load=memory kbase 11.40
 printf '1\n' > "$root/mali/set"
-in_time 1 "another set of counters" -J -n 4 -d 0.1
+gives 1 "another set of counters" -J -n 4 -d 0.1
 is "$(grep -c 'counts another set of counters, number 1' "$tmp/err")$(tail -1 "$tmp/out" | grep -o '"SC.EXEC_CORE_ACTIVE":[^,]*' | head -1)" '1"SC.EXEC_CORE_ACTIVE":null' "  ... is not shown by the names of the usual one"
 finish

@@ -33,8 +33,6 @@ streamed "xe" -D card0
 machine dg2,load=stream.sp.x4
 streamed "a discrete card of xe" -D card0
 driver=
-# The counters of a Mali GPU come when its driver's process has its turn, which is in real time.
-export FAKEKERNEL_CLOCK=real
 board g72,load=memory panfrost
 streamed "panfrost" -m overview
 board g52,load=compute kbase 11.39
@@ -42,7 +40,6 @@ streamed "kbase" -m overview
 gives 0 "a device without reports is recorded, too" -J -o "$tmp/live" -n 3 -d 0.1 -m overview -w "$tmp/mali.rooftop"
 "$program" -r "$tmp/mali.rooftop" -J --speed max > "$tmp/played"
 good "  ... and plays" python3 "$top_srcdir/tests/tty/stream_compare.py" "$tmp/live" "$tmp/played" 3
-unset FAKEKERNEL_CLOCK
 
 # Devices that change while they are recorded: they sleep and wake, are pulled out and come back, and get other limits.
 sh "$top_srcdir/tests/fakekernel/amdtree.sh" "$root"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every counter has a longest period, which follows from its width and its most increments, and no period is ever longer: a steady load reads the same in
-# windows of half a minute, in which counters of 32 bits turn over several times. See turns.py. Mali's dumps (tests/unit/mali/mali_sampler.c) and NVIDIA's
-# link (tests/fakenvml/nvidia.sh) are read by programs of their own, which have no virtual clock.
+# windows of half a minute, in which counters of 32 bits turn over several times. See turns.py. NVIDIA's link
+# (tests/fakenvml/nvidia.sh) is read by a program of its own, which has no virtual clock.
 . "$top_srcdir/tests/fakekernel/lib.sh"
 command -v python3 > /dev/null || { echo "1..0 # SKIP no python3"; exit 0; }
 
@@ -43,6 +43,11 @@ for made in pi4 a6xx a7xx ivpu; do
 	device=card0
 	[ $made != ivpu ] || device=accel0
 	turns "$made" 0 -D $device
+done
+for kind in "g72 panfrost" "g72 kbase" "g710 kbase csf_1.21"; do
+	set -- $kind
+	board $1,load=memory $2 ${3+"$(echo $3 | tr _ ' ')"}
+	turns "a Mali behind $kind" 0
 done
 machine hd620,$load
 powered client

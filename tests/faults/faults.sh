@@ -20,7 +20,7 @@ FAULTS=clock:back:/2 LD_PRELOAD="${runtime:+$runtime }$so" "$rooftop" -D sim:hd6
 point $? "a wall clock that jumps"
 is "$(python3 -c 'import json, sys
 w = [json.loads(line) for line in open(sys.argv[1])][1:]
-print(len({x["t"][:10] for x in w}), sum(10 < x["window_ms"] < 10000 for x in w), sorted(x["mono_ns"] for x in w) == [x["mono_ns"] for x in w])' "$tmp/out")" \
+print(len({x["t"][:10] for x in w}), sum(0 < x["window_ms"] < 3.6e6 for x in w), sorted(x["mono_ns"] for x in w) == [x["mono_ns"] for x in w])' "$tmp/out")" \
 	"2 6 True" "  ... changes the dates alone"
 
 # Few descriptors, little memory: a sentence or a result. A sanitizer's look for leaks wants a descriptor of its own.
