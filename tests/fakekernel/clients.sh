@@ -53,7 +53,9 @@ good "  ... in the recording, too" python3 -c 'import json, sys; v = json.loads(
 	"$tmp/err"
 gives 0 "  ... as CSV" run -D card0 -d 0.2 -c -- "$@"
 is "$(grep -c '^own_clients_render,"\?render, own clients"\?,,,[0-9.]*,s,' "$tmp/err")" 1 "  ... as a row"
-gives 0 "run of a command that ends before a look" run -D card0 -d 5 -- sleep 0.1
+lasting_until 100
+gives 0 "run of a command that ends before a look" run -D card0 -d 5 -- "$tmp/lasting"
+rm "$root/gate"
 is "$(grep -c 'own clients had\|client of the command' "$tmp/err")" 0 "  ... tells nothing of its clients"
 echo 0 > "$root/clients/rooftop"
 in_sight rooftop
