@@ -5,7 +5,6 @@
 #define BACKENDS_CARD_PROCESS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/fsroot.h"

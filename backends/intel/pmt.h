@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "backends/common/backend.h"
 #include "base/err.h"
 #include "base/fsroot.h"
 

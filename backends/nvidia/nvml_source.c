@@ -4,7 +4,6 @@
 
 #include "backends/nvidia/nvml_source.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>

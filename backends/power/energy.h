@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backends/common/backend.h"
 #include "base/err.h"
 #include "base/fsroot.h"
 #include "core/value/device.h"

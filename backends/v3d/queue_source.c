@@ -5,7 +5,6 @@
 
 #include "backends/v3d/v3d_sources.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

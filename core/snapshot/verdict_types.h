@@ -4,7 +4,6 @@
 #ifndef CORE_SNAPSHOT_VERDICT_TYPES_H
 #define CORE_SNAPSHOT_VERDICT_TYPES_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include "core/value/device.h"

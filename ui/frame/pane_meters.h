@@ -6,7 +6,6 @@
 
 #include "core/metric/metric.h"
 #include "core/snapshot/snapshot.h"
-#include "ui/draw/layout.h"
 #include "ui/draw/plot.h"
 #include "ui/frame/screen.h"
 

@@ -2,7 +2,6 @@
 /* Shows who uses the GPU, as the driver tells it for each of its clients. */
 #include "config.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 

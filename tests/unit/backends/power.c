@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include "backends/common/backend.h"
 #include "base/clock.h"
 #include "base/mem.h"
 #include "tests/fstree.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backends/common/backend.h"
 #include "base/clock.h"
 #include "tests/fstree.h"
 #include "tests/tap.h"
