@@ -449,7 +449,6 @@ static void take_version(struct rec_reader *r, const struct rec *rec)
 static void take_loss(struct rec_reader *r, const struct rec *rec)
 {
 	r->is_lost |= rec->type == REC_BUFFER_LOST;
-	r->sum.lost_records++;
 }
 
 /* What the scan keeps of each type, and the payload that it needs. Newer recorders may write larger
@@ -501,12 +500,10 @@ bool rec_rewind(struct rec_reader *r, struct err *err)
 /* Reads every record once. Returns false only on a read error; wrong data is reported as damage. */
 static bool scan(struct rec_reader *r, struct err *err)
 {
-	uint64_t file_bytes = r->end;
 	struct err e = { 0 };
 	struct rec rec;
 
 	memset(&r->sum, 0, sizeof(r->sum));
-	r->sum.file_bytes = file_bytes;
 	r->sum.is_xe = r->is_xe;
 	r->sum.clock_shift = r->clock_shift;
 	r->n_corr = 0;

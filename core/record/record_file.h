@@ -86,7 +86,7 @@ struct rec_summary {
 	uint8_t topology[512];
 	size_t topology_len;
 	uint64_t samples;		/* those for which rec_is_report() holds */
-	uint64_t lost_records, correlations;
+	uint64_t correlations;
 	bool has_spans, has_clients;	/* of commands; who used the device */
 	size_t sample_size;		/* payload of the first SAMPLE */
 	/* of the first and last SAMPLE, as rec_timestamp() returns it */
@@ -97,7 +97,6 @@ struct rec_summary {
 	int clock_shift;
 	int64_t span_ticks;		/* from the first SAMPLE to the last one, wraps counted */
 	uint64_t good_bytes;		/* bytes that hold whole, valid records */
-	uint64_t file_bytes;
 	char rooftop[2048];		/* text of REC_ROOFTOP, empty when absent */
 	/* code is ERR_NONE, or says what is wrong at good_bytes: cut header, cut record, impossible
 	 * size */

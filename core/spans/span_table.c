@@ -248,16 +248,12 @@ static void share(struct span_table *t, const size_t *running, int n, int64_t ns
 	int64_t each_ns = ns / n, rest_ns = ns % n;
 	t->busy_ns += ns;
 	for (int i = 0; i < n; i++) {
-		struct span_told *s = &t->told[running[i]];
-		struct span_row *r = &t->rows[s->row];
+		struct span_row *r = &t->rows[t->told[running[i]].row];
 
 		/* The remainder goes to the first ones, so that the sum is exact. */
 		r->own_ns += each_ns + (i < rest_ns);
-		if (n < 2)
-			continue;
-		r->overlap_ns += ns;
-		r->overlapped += !s->overlaps;
-		s->overlaps = true;
+		if (n > 1)
+			r->overlap_ns += ns;
 	}
 }
 

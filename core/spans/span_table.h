@@ -42,7 +42,7 @@ struct span_row {
 	char *name; /* heap */
 	bool is_kernel;
 	uint64_t items; /* of each call; 0: of several sizes, or of what is no kernel */
-	uint64_t calls, overlapped; /* overlapped: beside another command */
+	uint64_t calls;
 	int64_t sum_ns; /* of the durations */
 	int64_t own_ns; /* its share of each instant in which it ran */
 	int64_t overlap_ns; /* time in which another command ran, too */
@@ -53,7 +53,6 @@ struct span_row {
 struct span_told {
 	int64_t start_ns, end_ns, doubt_ns; /* doubt_ns: against the reports of the device */
 	int row;
-	bool overlaps;
 	bool left_out; /* it has no share of its time, because too many ran beside it */
 };
 

@@ -96,7 +96,6 @@ void oa_clock_ratios(uint64_t id, uint64_t *unslice_hz, uint64_t *slice_hz);
  * becomes valid by oa_accum_init(). */
 struct oa_accum {
 	const struct oa_format *format;
-	int timestamp_shift;		/* 0: the time stamps of reports are used as they are */
 	bool has_base;
 	uint8_t base[1024];		/* the previous report */
 	uint64_t reports;		/* deltas added since the last take */

@@ -113,7 +113,6 @@ static void note_triggers(struct oa_stream *s, uint64_t id)
 
 static void note_report(struct oa_stream *s, const struct oa_header *h)
 {
-	s->last_ctx_id = h->ctx_id;
 	s->last_id = h->id;
 	s->reports++;
 	note_triggers(s, h->id);

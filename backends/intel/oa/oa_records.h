@@ -21,7 +21,6 @@ struct oa_stream {
 	uint64_t lost;
 	uint64_t reports;
 	uint32_t triggered[2];	/* of them, those that trigger 1 and 2 asked for */
-	uint32_t last_ctx_id;
 	uint64_t last_id;	/* of the newest report */
 	bool has_context;	/* only what counts while context runs is taken */
 	uint32_t context, context_mask;

@@ -22,7 +22,6 @@ struct intel_platform {
 	/* of the bits of one slice in masks: 3 below Gen11, 8 up to Gen12.0; 0: as the kernel
 	 * numbers Xe cores, slice after slice */
 	uint8_t subslice_mask_stride;
-	uint8_t eu_row_columns;		/* EUs in a row of the EU filters, 4; 0: unknown */
 	/* size of the kernel's topology masks: slices, subslices of each, EUs of each */
 	uint8_t max_slices, max_subslices, max_eus;
 	uint32_t timestamp_hz;		/* the usual value; that of the kernel wins */
