@@ -131,7 +131,7 @@ static void *triad_part(void *arg)
 
 static double c_triad_rate(vector *const arrays[3], size_t n)
 {
-	int cpus = cpu_count();
+	int cpus = cpu_core_count();
 	pthread_t *threads = xcalloc((size_t)cpus, sizeof(*threads));
 	struct part *parts = xcalloc((size_t)cpus, sizeof(*parts));
 	int64_t start_ns = clock_self_cpu_ns();
