@@ -56,19 +56,14 @@ static void on_interrupt(int signo)
 
 /* --- what the thread does, with the lock --- */
 
-static void name_file(char *buf, size_t size)
-{
-	if (watch.path)
-		snprintf(buf, size, "%s", watch.path);
-	else
-		place_name(watch.fd, buf, size);
-}
-
 static void say(const char *before, int looks)
 {
 	char file[256], line[512];
 
-	name_file(file, sizeof(file));
+	if (watch.path)
+		snprintf(file, sizeof(file), "%s", watch.path);
+	else
+		place_name(watch.fd, file, sizeof(file));
 	snprintf(line, sizeof(line), "%s %s%s%s for %.1f s", before, watch.name, *file ? " on " : "",
 		file, looks * LOOK_MS / 1000.0);
 	if (watch.say)

@@ -88,12 +88,6 @@ static bool has_screen(const struct card_rest *r, const struct fsroot *fs)
 	return s.on;
 }
 
-/* The card sleeps: when it is awake again it has a chance soon. */
-static void card_rest_slept(struct card_rest *r)
-{
-	r->idle_since_ns = r->until_ns = r->next_ns = r->before_ns = 0;
-}
-
 /* Says whether this window's files are not to be read. is_idle: nothing that was read, and nobody
  * who uses the card, says that it works. A card that did not fall asleep although it was left alone
  * is held awake by somebody else, and has its next chance a minute later; one with a screen that is
@@ -349,6 +343,7 @@ static void compare_busy(struct card_files *s, int64_t now_ns)
 static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 {
 	struct card_files *s = (struct card_files *)src;
+	struct card_rest *r = &s->rest;
 	double v;
 
 	s->asleep = drm_card_is_asleep(s->fs, s->card);
@@ -357,11 +352,12 @@ static bool files_ready(struct source *src, int64_t now_ns, struct err *err)
 	if (s->gone)
 		return false;
 	if (s->asleep) {
-		card_rest_slept(&s->rest);
+		/* When it is awake again it has a chance soon. */
+		r->idle_since_ns = r->until_ns = r->next_ns = r->before_ns = 0;
 		s->looked_ns = now_ns;
 		return true;
 	}
-	s->rests = s->busy && card_rest_now(&s->rest, s->fs, is_idle(s), now_ns);
+	s->rests = s->busy && card_rest_now(r, s->fs, is_idle(s), now_ns);
 	for (int i = 0; i < ROWS && !s->rests; i++) {
 		if (!s->paths[i][0])
 			continue;

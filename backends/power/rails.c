@@ -255,11 +255,6 @@ static void add_rail(struct search *s, enum rail_kind kind, const char *file, in
 	r->reader.planes |= 1u << rail.plane;
 }
 
-static bool has_average(const struct search *s, int channel)
-{
-	return fsroot_has(s->r->fs, "%s/power%d_average", s->folder, channel);
-}
-
 /* "power1_average", "power1_input", "energy2_input". */
 static bool look_at_watts(void *ctx, const char *file)
 {
@@ -269,7 +264,8 @@ static bool look_at_watts(void *ctx, const char *file)
 
 	if (sscanf(file, "power%d_%15s", &channel, end) == 2 &&
 		(!strcmp(end, "average") ||
-			(!strcmp(end, "input") && !has_average(s, channel)))) {
+			(!strcmp(end, "input") &&
+				!fsroot_has(s->r->fs, "%s/power%d_average", s->folder, channel)))) {
 		s->has_watts = true;
 		add_rail(s, RAIL_POWER, file, channel);
 	} else if (sscanf(file, "energy%d_%15s", &channel, end) == 2 && !strcmp(end, "input")) {

@@ -660,15 +660,6 @@ static bool add_own_set(
 	return true;
 }
 
-/* An option defines metrics as well, which stand in no line. */
-static void add_definition(struct strbuf *out, const struct metric *m)
-{
-	strbuf_addf(out, "%s\n  %s", _("Defined in"), m->file);
-	if (m->line > 0)
-		strbuf_addf(out, ":%d", m->line);
-	strbuf_add(out, "\n");
-}
-
 void explain_metric(struct strbuf *out, const struct metric_set *set, int metric,
 	const struct snapshot *snap, const struct history *history)
 {
@@ -700,8 +691,13 @@ void explain_metric(struct strbuf *out, const struct metric_set *set, int metric
 	if (given(set->label) && strcmp(set->label, set->name) != 0)
 		strbuf_addf(out, " (%s)", set->label);
 	strbuf_add(out, "\n");
-	if (given(m->file))
-		add_definition(out, m);
+	if (!given(m->file))
+		return;
+	strbuf_addf(out, "%s\n  %s", _("Defined in"), m->file);
+	/* An option defines metrics as well, which stand in no line. */
+	if (m->line > 0)
+		strbuf_addf(out, ":%d", m->line);
+	strbuf_add(out, "\n");
 }
 
 static bool reads(const struct metric_set *set, const struct metric *m, const char *counter)

@@ -78,15 +78,6 @@ static void insert_row(struct context_table *t, const struct context_row *r)
 	t->rows[at] = *r;
 }
 
-/* What all rows have together. */
-static void add_up(const struct sample *s, double *clocks, int64_t *ran_ns)
-{
-	for (int i = 0; i < s->n_contexts; i++) {
-		*clocks += (double)s->contexts[i].clocks;
-		*ran_ns += s->contexts[i].ran_ns;
-	}
-}
-
 /* Makes the sample of one context out of the whole one's. */
 static void take_sample(const struct hw_context *from, int n_counters, struct sample *out)
 {
@@ -107,7 +98,10 @@ void context_table_eval(struct context_table *t, struct metric_binding *b,
 	t->why = first->contexts ? WHY_OK : WHY_UNSUPPORTED;
 	for (int i = 0; i < CONTEXT_COLUMNS; i++)
 		t->columns[i] = find_column(b->set, (enum context_column)i);
-	add_up(first, &clocks, &ran_ns);
+	for (int i = 0; i < first->n_contexts; i++) {
+		clocks += (double)first->contexts[i].clocks;
+		ran_ns += first->contexts[i].ran_ns;
+	}
 	for (int i = 1; i < b->n_feeds; i++)
 		scratch[i] = (struct sample){ .why = WHY_UNSUPPORTED };
 	scratch[0] = *first;

@@ -48,15 +48,11 @@ static bool waits_for_work(enum verdict_kind kind)
 	return is_either(kind, VERDICT_HOST, VERDICT_PARTLY_IDLE);
 }
 
-static bool clock_is_reason(enum verdict_kind kind)
-{
-	return kind >= VERDICT_HEAT && kind <= VERDICT_CLOCK;
-}
-
 /* Busy time and a clock that is held are seen in any window: what they decide is said at once. */
 static bool decides_itself(enum verdict_kind kind)
 {
-	return kind <= VERDICT_IDLE || waits_for_work(kind) || clock_is_reason(kind);
+	return kind <= VERDICT_IDLE || waits_for_work(kind) ||
+		(kind >= VERDICT_HEAT && kind <= VERDICT_CLOCK);
 }
 
 /* Whether the resource that was said is still one by the rule that said it. */

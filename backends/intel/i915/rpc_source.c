@@ -109,13 +109,6 @@ static bool gem_context_open(const struct drm_node *n, uint32_t *context)
 	return true;
 }
 
-static void gem_context_close(const struct drm_node *n, uint32_t context)
-{
-	struct drm_i915_gem_context_destroy destroy = { .ctx_id = context };
-
-	node_ioctl(n->fd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy);
-}
-
 /* Makes what one side has written visible to the other. Cards with memory of their own have no such
  * call, and need none. */
 static bool set_domain(const struct drm_node *n, const struct gem_object *b, bool write)
@@ -338,8 +331,11 @@ static void stop(struct oa_poll *p)
 	driver_close(s->stream);
 	gem_object_close(&s->batch.batch, &p->i915.live.node);
 	gem_object_close(&s->batch.target, &p->i915.live.node);
-	if (s->has_context)
-		gem_context_close(&p->i915.live.node, s->batch.context);
+	if (s->has_context) {
+		struct drm_i915_gem_context_destroy destroy = { .ctx_id = s->batch.context };
+
+		node_ioctl(p->i915.live.node.fd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY, &destroy);
+	}
 	oa_profile_release(&s->profile);
 }
 

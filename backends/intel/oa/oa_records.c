@@ -179,15 +179,6 @@ static bool has_worked(const struct oa_stream *s)
 	return false;
 }
 
-/* Before the first switch nothing tells whether a context runs: one that counts nothing does not. */
-static void judge_by_work(struct oa_stream *s)
-{
-	enum hw_context_kind kind = has_worked(s) ? HW_CONTEXT_ONE : HW_CONTEXT_IDLE;
-
-	if (!oa_contexts_is_running(&s->contexts, kind, s->now_id))
-		oa_contexts_run(&s->contexts, kind, s->now_id);
-}
-
 /* Gives the table what was summed since the last time. What lies between a report and the next one
  * belongs to the context that the first of them names. */
 static void give_to_contexts(struct oa_stream *s)
@@ -196,8 +187,14 @@ static void give_to_contexts(struct oa_stream *s)
 
 	if (!s->tells_contexts || !reports)
 		return;
-	if (s->only_switches && !s->saw_switch && !s->mixed)
-		judge_by_work(s);
+	/* Before the first switch nothing tells whether a context runs: one that counts nothing does
+	 * not. */
+	if (s->only_switches && !s->saw_switch && !s->mixed) {
+		enum hw_context_kind kind = has_worked(s) ? HW_CONTEXT_ONE : HW_CONTEXT_IDLE;
+
+		if (!oa_contexts_is_running(&s->contexts, kind, s->now_id))
+			oa_contexts_run(&s->contexts, kind, s->now_id);
+	}
 	if (s->mixed)
 		oa_contexts_add_unknown(&s->contexts, s->mark, s->accum.sum, reports);
 	else
