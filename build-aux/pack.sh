@@ -1,22 +1,52 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Packs text files into one C table of struct packed_file: pack.sh TABLE FILE... Short ones stay as they are: to unpack them takes more
-# time than they save room.
+# time than they save room. One process prints the bytes of all, and one parts them.
 set -eu
 table=$1
 shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+wc -c "$@" > "$work/sizes"
+n=0
+while [ $n -lt $# ] && read -r size file; do
+	n=$((n + 1))
+	[ "$size" -lt 4096 ] || { gzip -9nc < "$file" > "$work/$n" && file=$work/$n; }
+	echo "$file"
+done < "$work/sizes" > "$work/files"
 # REUSE-IgnoreStart
 printf '%s\n' '/* SPDX-License-Identifier: GPL-3.0-or-later */' '/* Made by build-aux/pack.sh; do not edit. */' \
 	'#include "config.h"' '' '#include "data/data.h"'
 # REUSE-IgnoreEnd
-n=0
-for file; do
-	n=$((n + 1))
-	printf '\nstatic const unsigned char packed_%d[] = {\n' "$n"
-	[ "$(wc -c < "$file")" -lt 4096 ] && way='cat' || way='gzip -9nc'
-	$way < "$file" | od -An -v -tu1 | sed 's/  */,/g; s/^,/\t/; s/$/,/'
-	echo '0};'
-done
+# shellcheck disable=SC2046
+wc -c $(cat "$work/files") > "$work/sizes"
+# A byte is "\ooo", and an array a string: a compiler reads that in a third of the time of numbers.
+# shellcheck disable=SC2046
+cat $(cat "$work/files") | od -An -v -to1 | sed 's/  */\\/g' | ${AWK:-awk} -v n="$n" '
+function begin() {
+	printf "\nstatic const unsigned char packed_%d[] =\n", ++i
+	left = 4 * size[i]
+}
+NR == FNR {
+	size[FNR] = $1
+	next
+}
+FNR == 1 {
+	begin()
+}
+{
+	while (i < n && length($0) >= left) {
+		print "\"" substr($0, 1, left) "\";"
+		$0 = substr($0, left + 1)
+		begin()
+	}
+	if ($0 != "")
+		print "\"" $0 "\""
+	left -= length($0)
+}
+END {
+	print ";"
+}' "$work/sizes" -
 printf '\nconst struct packed_file %s[] = {\n' "$table"
 ${AWK:-awk} '
 FNR == 1 {
