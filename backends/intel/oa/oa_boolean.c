@@ -4,6 +4,7 @@
 
 #include "backends/intel/oa/oa_boolean.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #define SIGNALS 16

@@ -12,6 +12,7 @@
 #include "backends/sim/model/q32.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 
 #define TOUR_NS (10 * NS_PER_S)
 #define BEATS_PER_TRANSACTION 4		/* 64 bytes on a bus of 128 bits */

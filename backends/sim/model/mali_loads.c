@@ -5,6 +5,7 @@
 #include "backends/sim/model/mali_loads.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/mem.h"
