@@ -929,6 +929,12 @@ static const char *const kept[] = {
 	"lnl,load=lat.chase.4m,l3=1024",
 	/* a port that is as full as the pipes, and that is not counted */
 	"hd620,id=0x3e91,mhz=642,watts=10,dram=56,delivers=83,load=mix.sp.ai-4,groups=2,n=4096,rc6",
+	/* latency takes as long as a memory that gives 71 % */
+	"h100,id=0x2331,mhz=2018,watts=589,dram=7590,delivers=71,load=stream",
+	/* at the highest clock it gains 4 % */
+	"hd620,id=0x4551,mhz=936,watts=28,dram=36,delivers=91,load=mix.sp.ai-4,groups=41,heat=500",
+	/* what is not counted gains no more than the 12 % in which EUs do not work */
+	"hsw,id=0xa02,mhz=2113,watts=214,dram=50,delivers=70,load=flow.diverge.w4+loop.mad.sp.x4,groups=10,items=128",
 	/* Gen9 counts no atomics in local memory */
 	"hd620,load=atomic.local",
 };

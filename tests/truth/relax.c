@@ -17,6 +17,7 @@
 #define MANY 64		/* times more groups: enough to fill every EU for long */
 #define REACH 0.85	/* of what is printed of a memory */
 #define CACHED 0.96	/* of it: more than a memory gives, so that a cache served a part */
+#define CLOCK_GAIN 1.1	/* from which a higher clock is surely what helps */
 #define LEAST_TRAFFIC 2e8	/* bytes in a second: no memory is full with less */
 
 /* The words that exports use. */
@@ -36,7 +37,8 @@ static void also(struct answer *a, const char *kind)
 {
 	size_t len = strlen(a->kinds);
 
-	snprintf(a->kinds + len, sizeof(a->kinds) - len, "|%s", kind);
+	if (!strstr(a->kinds, kind))
+		snprintf(a->kinds + len, sizeof(a->kinds) - len, "|%s", kind);
 	snprintf(a->bounds, sizeof(a->bounds), "*");
 	a->least = a->most = NAN;
 }
@@ -319,6 +321,9 @@ static void answer_unknown(
 		return;
 	}
 	answer(a, "unknown|bandwidth", r == DRAM ? "dram" : "*", NAN);
+	/* It gains no more than the time in which EUs do not work, which is a part of that word. */
+	if (o->active > 0.84)
+		also(a, "mix");
 }
 
 /* Levels that are nearly as full as the one that was found are as good an answer. */
@@ -464,10 +469,18 @@ static void also_clock(struct answer *a, const struct scene *s, const struct out
 
 static void answer_rest(struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	if (answer_clock(a, s, o))
+	struct answer clock = *a;
+	bool helps = answer_clock(&clock, s, o);
+
+	if (helps && a->at_highest > CLOCK_GAIN) {
+		*a = clock;
 		return;
+	}
 	answer_resource(a, s, o);
 	also_clock(a, s, o);
+	/* Where a higher clock gains hardly more than a measurement errs, both are as good an answer. */
+	if (helps)
+		also(a, clock.kinds);
 }
 
 /* How long threads seem to live: Haswell does not count how many there are, Xe2 starts of groups

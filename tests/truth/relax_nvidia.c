@@ -144,12 +144,35 @@ static void answer_divided(struct answer *a, const struct nvidia_machine *m, con
 		m->has_gpm && fullest < 0.87 && now.dram < 0.73 ? ", the first has room" : "");
 }
 
+/* The limit without which the load gains the most. Two that take as long hide each other: then it is the one that
+ * takes the longest by itself. */
+static int strongest(const struct nvidia_machine *m, const struct nvidia_load *l, double all)
+{
+	double most = 0, longest = 0;
+	int best = 0, fullest = 0;
+
+	for (int i = 0; i < NVIDIA_LIMITS; i++) {
+		double gain = nvidia_load_trips(m, l, 1u << i) / all;
+		double alone = all / nvidia_load_trips(m, l, ((1u << NVIDIA_LIMIT_GROUPS) - 1) & ~(1u << i));
+
+		if (gain > most) {
+			most = gain;
+			best = i;
+		}
+		if (i < NVIDIA_LIMIT_GROUPS && alone > longest) {
+			longest = alone;
+			fullest = i;
+		}
+	}
+	return most > 1.02 ? best : fullest;
+}
+
 bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 {
 	struct nvidia_machine machine, *m = &machine;
 	struct sim_spec s;
-	double most = 0, all;
-	int best = 0;
+	double most, all;
+	int best;
 
 	if (!sim_nvidia_machine(spec, m, &s, err))
 		return false;
@@ -170,14 +193,8 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err)
 	}
 	const struct shares now = shares_of(m, s.load.load);
 	all = nvidia_load_trips(m, l, 0);
-	for (int i = 0; i < NVIDIA_LIMITS; i++) {
-		double gain = nvidia_load_trips(m, l, 1u << i) / all;
-
-		if (gain > most * 1.0001) {
-			most = gain;
-			best = i;
-		}
-	}
+	best = strongest(m, l, all);
+	most = nvidia_load_trips(m, l, 1u << best) / all;
 	/* A lowered clock is the answer where the clock is what the full resource follows; and the card's
 	 * clock can only rise to its highest. */
 	double clock = nvidia_load_trips(m, l, 1u << NVIDIA_LIMIT_POWER) / all;
