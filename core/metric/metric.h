@@ -410,6 +410,11 @@ bool metric_has_no_cells(const struct metric_binding *b, int metric);
 /* Whether the metric is an amount: a window of twice the length has twice of it, as of bytes,
  * joules and counts, but not of rates, shares and states. */
 bool metric_is_amount(const struct metric_binding *b, int metric);
+/* Whether the metric counts since the device was opened, and not in a window. */
+bool metric_is_total(const struct metric_binding *b, int metric);
+/* Whether the metric is such a total or the least of several values, so that a mean of windows says
+ * nothing. */
+bool metric_has_no_mean(const struct metric_binding *b, int metric);
 /* Returns the feeds whose counters the metric's value rests on, also by way of other metrics: bit f
  * for feed f. Sets of XML read the first feed alone. */
 unsigned metric_feeds(const struct metric_binding *b, int metric);

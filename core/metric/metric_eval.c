@@ -88,21 +88,18 @@ static void bind_const(struct metric_binding *b, int i, const struct device *dev
 	}
 }
 
-/* Marks metric m and what it reads: metrics in wanted, inputs in read. */
-static void want_metric(const struct metric_set *set, int m, bool *wanted, bool *read)
+/* Marks what metric m reads: metrics in wanted, inputs in read. */
+static void want_inputs(const struct metric_set *set, int m, int *list, bool *wanted, bool *read)
 {
-	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
 	int n = metric_inputs(set, &set->metrics[m], list);
 
-	wanted[m] = true;
 	for (int i = 0; i < n; i++) {
 		const struct metric_input *in = &set->inputs[list[i]];
 
 		read[list[i]] = true;
-		if (in->kind == INPUT_METRIC && !wanted[in->metric])
-			want_metric(set, in->metric, wanted, read);
+		if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+			wanted[in->metric] = true;
 	}
-	free(list);
 }
 
 /* Lists what metric_eval_limits() evaluates. */
@@ -111,12 +108,18 @@ static void bind_limits(struct metric_binding *b)
 	const struct metric_set *set = b->set;
 	bool *wanted = xcalloc((size_t)set->n_metrics + 1, sizeof(*wanted));
 	bool *read = xcalloc((size_t)set->n_inputs + 1, sizeof(*read));
+	int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
 
 	b->limit_metrics = xcalloc((size_t)set->n_metrics + 1, sizeof(*b->limit_metrics));
 	b->limit_inputs = xcalloc((size_t)set->n_inputs + 1, sizeof(*b->limit_inputs));
-	for (int m = 0; m < set->n_metrics; m++)
-		if (set->metrics[m].limit.role != LIMIT_NONE && !wanted[m])
-			want_metric(set, m, wanted, read);
+	/* Who reads comes before what is read. */
+	for (int i = set->n_metrics - 1; i >= 0; i--) {
+		int m = metric_set_nth(set, i);
+
+		wanted[m] |= set->metrics[m].limit.role != LIMIT_NONE;
+		if (wanted[m])
+			want_inputs(set, m, list, wanted, read);
+	}
 	for (int i = 0; i < set->n_metrics; i++)
 		if (wanted[metric_set_nth(set, i)])
 			b->limit_metrics[b->n_limit_metrics++] = metric_set_nth(set, i);
@@ -125,6 +128,7 @@ static void bind_limits(struct metric_binding *b)
 			b->limit_inputs[b->n_limit_inputs++] = i;
 	free(wanted);
 	free(read);
+	free(list);
 }
 
 void metric_bind(struct metric_binding *b, const struct metric_set *set, const struct device *dev,
@@ -241,37 +245,55 @@ void metric_eval_limits(struct metric_binding *b, const struct sample *samples,
 		eval_metric(b, b->limit_metrics[i], samples, values, ceilings);
 }
 
-/* The degrees of metrics that were asked for: each is worked out once, however many read it. */
+/* The degrees of those metrics that are evaluated before the one that is looked at. */
 struct degrees {
 	const struct metric_binding *b;
 	int *of;
-	bool *asked;
 };
 
 static int degree_of(void *ctx, int input)
 {
 	const struct degrees *d = ctx;
 	const struct metric_input *in = &d->b->set->inputs[input];
-	const int m = in->metric;
 
-	if (in->kind != INPUT_METRIC && in->kind != INPUT_MOST)
-		return in->kind == INPUT_COUNTER && d->b->desc[input] &&
-			d->b->desc[input]->kind == COUNTER_CUMULATIVE;
-	if (!d->asked[m]) {
-		d->asked[m] = true;
-		d->of[m] = expr_degree(d->b->set->metrics[m].value, degree_of, ctx);
-	}
-	return d->of[m];
+	if (in->kind == INPUT_METRIC || in->kind == INPUT_MOST)
+		return d->of[in->metric];
+	return in->kind == INPUT_COUNTER && d->b->desc[input] &&
+		d->b->desc[input]->kind == COUNTER_CUMULATIVE;
 }
 
 bool metric_is_amount(const struct metric_binding *b, int metric)
 {
-	const struct expr *value = b->set->metrics[metric].value;
-	size_t n = (size_t)b->set->n_metrics + 1;
-	struct degrees d = { b, xcalloc(n, sizeof(*d.of)), xcalloc(n, sizeof(*d.asked)) };
-	bool is_amount = value && expr_degree(value, degree_of, &d) == 1;
+	const struct metric_set *set = b->set;
+	struct degrees d = { b, xcalloc((size_t)set->n_metrics + 1, sizeof(*d.of)) };
+	int m = -1;
 
+	for (int i = 0; m != metric && i < set->n_metrics; i++) {
+		m = metric_set_nth(set, i);
+		d.of[m] = EXPR_NO_DEGREE;
+		if (set->metrics[m].value)
+			d.of[m] = expr_degree(set->metrics[m].value, degree_of, &d);
+	}
+	bool is_amount = d.of[metric] == 1;
 	free(d.of);
-	free(d.asked);
 	return is_amount;
+}
+
+bool metric_is_total(const struct metric_binding *b, int metric)
+{
+	int *inputs = xcalloc(2 * (size_t)b->set->n_inputs + 1, sizeof(*inputs));
+	int n = metric_inputs(b->set, &b->set->metrics[metric], inputs);
+	bool found = false;
+
+	for (int i = 0; i < n && !found; i++)
+		found = b->desc[inputs[i]] && b->desc[inputs[i]]->kind == COUNTER_TOTAL;
+	free(inputs);
+	return found;
+}
+
+bool metric_has_no_mean(const struct metric_binding *b, int metric)
+{
+	const struct expr *value = b->set->metrics[metric].value;
+
+	return metric_is_total(b, metric) || (value && expr_takes_least(value));
 }

@@ -9,6 +9,8 @@
 
 #include "base/clock.h"
 
+#define ROUNDING 1e-13	/* of some additions */
+
 bool metric_find_counter(const struct metric_binding *b, const char *name, struct counter_at *at,
 	const struct counter_desc **desc)
 {
@@ -123,13 +125,13 @@ struct expr_input metric_within(const struct metric_binding *b, const struct met
 	/* Stored, since an x87 compares with more digits than a double has. */
 	double least = -ceiling.d * METRIC_SKEW, most = ceiling.d * (1 + METRIC_SKEW);
 
-	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK ||
-		(!(r.d > ceiling.d) && !(r.d < least)))
-		return r;
-	if (!m->unit_text ||
+	if (b->keeps_excess || r.why != WHY_OK || ceiling.why != WHY_OK || !m->unit_text ||
 		(strcmp(m->unit_text, "%") != 0 && strcmp(m->unit_text, "percent") != 0))
 		return r;
 	if (r.d < least || r.d > most)
 		return expr_none(WHY_OUT_OF_RANGE);
-	return ceiling;
+	/* What rounding leaves of a whole is nothing. */
+	if (fabs(r.d) < ceiling.d * ROUNDING)
+		r.d = 0;
+	return r.d > ceiling.d ? ceiling : r;
 }

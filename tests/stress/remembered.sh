@@ -148,6 +148,18 @@ print(rows["m"]["moved"], rows["m"]["p"] == rows["m"]["p_adjusted"], rows["c7"][
 gives 0 "a recording and windows in JSON of another device" diff "$tmp/w.rec" "$tmp/w.json"
 is "$(grep -c 'the devices differ: Intel HD Graphics 620 before' "$tmp/out")$(grep -c 'quotients' "$tmp/out")" 11 "  ... are told apart by their names, and quotients are left out"
 "$rooftop" -D sim:hd620 -D sim:dg2 --speed max -d 0.1 -n 10 -J > "$tmp/two.json"
+"$rooftop" -D sim:hd620 --speed max -m memory,euload -d 0.5 -n 9 -J > "$tmp/turns.json" 2> /dev/null
+compared "$tmp/turns.json" "$tmp/turns.json"
+is "$(python3 -c '
+import json, sys
+head, *windows = map(json.loads, open(sys.argv[1]))
+rows = {d["metric"]: d for d in map(json.loads, open(sys.argv[2])) if "metric" in d}
+whole = [w["metrics"]["eu_looks"] for w in windows if w["multiplexed"]["eu_looks"]["age_ms"] == 0]
+moves = [n for n in head["no_means"] if len({w["metrics"][n] for w in windows}) > 1]
+print(2 < len(whole) < 9, rows["eu_looks"]["before"] == sum(whole), "roof_reachable" in head["no_means"], len(moves) > 1, set(moves) & set(rows))' "$tmp/turns.json" "$tmp/json")" \
+	"True True True True set()" "amounts of turns add up, and what has no mean has no row"
+gives 0 "  ... " diff "$tmp/turns.json" "$tmp/turns.json"
+said "amounts are of the windows of their sets: at least 44 % of the time before" "  ... which says of how much of the time they are"
 gives 3 "windows of two devices are no side" diff "$tmp/two.json" "$tmp/w.json"
 
 # --- checks ---

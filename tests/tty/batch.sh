@@ -10,7 +10,7 @@ rows = list(csv.reader(open(sys.argv[2], newline='')))
 head, windows = lines[0], lines[1:]
 assert {k: head[k] for k in ('v', 'header', 'device', 'driver', 'sim')} == \
     {'v': 1, 'header': True, 'device': 'sim:hd620', 'driver': 'sim', 'sim': True}, head
-assert set(head) == {'v', 'header', 'device', 'name', 'driver', 'source', 'sim', 'units', 'amounts'}, head.keys()
+assert set(head) == {'v', 'header', 'device', 'name', 'driver', 'source', 'sim', 'units', 'amounts', 'no_means'}, head.keys()
 assert len(windows) == 3, len(windows)
 assert rows[0] == ['t', 'mono_ns', 'window_ms', 'lost', 'sim'] + list(head['units']) + [
         'verdict', 'bound', 'share', 'headroom', 'verdict_kept'], rows[0]

@@ -399,6 +399,7 @@ stress chase -D sim:hd620 --context help|--context help belongs to
 -D sim:hd620 --context helps -b|as --context help shows it
 -D sim:hd620 --context -1 -b|a number up to 0x7fffff
 -D sim:hd620 --context 0x800000 -b|a number up to 0x7fffff
+-D sim:hd620,load=atomic.same,groups=65536,n=1048576 -b|s or more
 -D sim:hd620,load=a/b -b|no load is named
 -D sim:hd620,load=idle+chase -b|does not take turns
 -D sim:hd620,load=copy.sp.x4//chase -b|no load is named

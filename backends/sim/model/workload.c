@@ -163,8 +163,8 @@ static bool make_phases(struct builder *b, const struct scene *s, double hz, str
 		return false;
 	if (phase_list_cycles(&b->list) < (double)COURSE_MAX_PATTERN_CYCLES)
 		return true;
-	err_set(err, ERR_USAGE, "a launch of '%s' with these sizes takes %.0f s", s->kernel,
-		phase_list_cycles(&b->list) / hz);
+	err_set(err, ERR_USAGE, "a launch of '%s' with these sizes takes %.0f s or more",
+		s->kernel, fmin(phase_list_cycles(&b->list) / hz, 1e9));
 	return err_hint(err,
 		"choose fewer groups or a smaller n: launches of up to a second are possible");
 }

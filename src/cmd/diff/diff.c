@@ -118,6 +118,14 @@ static void add_notes(const struct diff *d, struct strbuf *out)
 			    "time, so these are left out; recordings (-w FILE) tell it");
 	if (a->wrong + b->wrong)
 		note(out, "results of kernels were wrong, so their rates say nothing");
+	const double counted[] = { a->counted ? a->counted : 1, b->counted ? b->counted : 1 };
+	if (fmin(counted[0], counted[1]) < 1) {
+		snprintf(text, sizeof(text),
+			"amounts are of the windows of their sets: at least %.0f %% of the time before, "
+			"%.0f %% after",
+			100 * counted[0], 100 * counted[1]);
+		note(out, text);
+	}
 	if (a->simulated != b->simulated)
 		note(out, "one side is of a simulated device");
 	if (a->mixed_windows || b->mixed_windows || (fmin(a->window_s, b->window_s) > 0 &&

@@ -55,7 +55,7 @@ static void keep(struct played *p)
 		const struct metric *m = &ses->now->set->metrics[i];
 		const struct spread s = series_spread(&p->series[i]);
 
-		if (!writer_shows(m) || m->flags & METRIC_OLD_NAME || run_cmd_is_since_opening(binding, m))
+		if (!writer_shows(m) || m->flags & METRIC_OLD_NAME || metric_is_total(binding, i))
 			continue;
 		/* The figure is that of all windows together; they tell how far it moves. A longer
 		 * recording has more of an amount, so that its windows do not tell it. */

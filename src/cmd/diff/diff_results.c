@@ -303,13 +303,17 @@ static void keep_series(struct lines *l, struct diff_run *run, const struct wind
 	const char *unit = json_get_text(
 		&l->head, json_get(&l->head, l->head.nodes, "units"), w->name);
 	bool amount = is_listed(&l->head, "amounts", w->name), exact = amount || !is_share(unit);
+	double share = w->ms / l->window_ms;
 	double value = amount ? w->total : w->sum / w->ms;
 	double half = amount ? NAN : series_spread(&w->moves).half;
 
-	if (!amount && is_quotient(unit)) {
+	if (!amount && (is_quotient(unit) ||
+			       (w->most > w->least && is_listed(&l->head, "no_means", w->name)))) {
 		l->side->quotients++;
 		return;
 	}
+	if (amount && (!l->side->counted || share < l->side->counted))
+		l->side->counted = share;
 	if (!exact && half < (w->most - w->least) / 2)
 		half = (w->most - w->least) / 2;
 	struct diff_figure *f = diff_add_figure(run, w->name, w->name, unit, value, half);

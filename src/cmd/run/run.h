@@ -22,9 +22,6 @@ int run_task_cmd(struct session *ses, enum output_form form, int *signo);
  * no rate, what could be at most, or a clock that was asked for. */
 void run_cmd_amount_unit(
 	const struct metric_set *set, const struct metric *m, char *buf, size_t size);
-/* Whether the metric reads a counter that grows since the device was opened, which says nothing of
- * a command or a window: that is the total of the rate beside it. */
-bool run_cmd_is_since_opening(const struct metric_binding *b, const struct metric *m);
 
 /* The command that rooftop run measures: looked for, started, reported and ended, whatever counts
  * it. */

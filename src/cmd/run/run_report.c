@@ -70,21 +70,6 @@ static bool has_total(const struct metric_set *set, const struct metric *m)
 		(set->from_xml || !reads_kinds(set, m, KIND(INPUT_COUNTER)));
 }
 
-bool run_cmd_is_since_opening(const struct metric_binding *b, const struct metric *m)
-{
-	int *inputs = xcalloc(2 * (size_t)b->set->n_inputs + 1, sizeof(*inputs));
-	int n = metric_inputs(b->set, m, inputs);
-	bool found = false;
-
-	for (int i = 0; i < n && !found; i++) {
-		const struct counter_desc *counter = b->desc[inputs[i]];
-
-		found = counter && counter->kind == COUNTER_TOTAL;
-	}
-	free(inputs);
-	return found;
-}
-
 /* Makes the unit of an amount, which is a rate times the time: "GB/s" gives "GB", W gives J, Hz
  * gives cycles. It is "" for a metric that has none. */
 void run_cmd_amount_unit(
@@ -383,8 +368,7 @@ static bool is_reported(const struct around *r, int metric, bool text_form)
 	const struct metric *m = &run_set(r)->metrics[metric];
 
 	return writer_shows(m) && !(text_form && m->flags & METRIC_OLD_NAME) &&
-		!run_cmd_is_since_opening(
-			&rotation_active(r->session->now->rotation)->binding, m);
+		!metric_is_total(&rotation_active(r->session->now->rotation)->binding, metric);
 }
 
 /* Says of each figure that nothing counts it, and why. */

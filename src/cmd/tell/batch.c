@@ -405,7 +405,7 @@ static bool init_runs(struct batch *b)
 			.several = b->n > 1,
 			.device = &ses->dev->device,
 			.set = ses->now->set,
-			.binding = &rotation_active(ses->now->rotation)->binding,
+			.rotation = ses->now->rotation,
 			.how = ses->dev->sources[0]->feed.how,
 			.per_report = ses->want->per_report,
 			.lists_contexts = ses->want->lists_contexts,

@@ -13,6 +13,16 @@
 #include "base/json.h"
 #include "core/snapshot/code_lines.h"
 
+static void add_list(const struct writer_run *run, const char *name,
+	bool (*is)(const struct metric_binding *b, int metric), struct strbuf *out)
+{
+	json_open(out, name, '[');
+	for (int i = 0; run->rotation && i < run->set->n_metrics; i++)
+		if (writer_shows(&run->set->metrics[i]) && rotation_asks(run->rotation, i, is))
+			json_string(out, NULL, run->set->metrics[i].name);
+	strbuf_addc(out, ']');
+}
+
 static void begin(struct writer_run *runs, int n, struct strbuf *out)
 {
 	for (const struct writer_run *run = runs; run < runs + n; run++) {
@@ -33,13 +43,9 @@ static void begin(struct writer_run *runs, int n, struct strbuf *out)
 				json_string(out, m->name, writer_unit(m));
 		}
 		strbuf_addc(out, '}');
-		json_open(out, "amounts", '[');
-		/* In turns each has windows of its own, which do not add up to all. */
-		bool is_whole = run->binding && run->binding->set == run->set;
-		for (int i = 0; is_whole && i < run->set->n_metrics; i++)
-			if (writer_shows(&run->set->metrics[i]) && metric_is_amount(run->binding, i))
-				json_string(out, NULL, run->set->metrics[i].name);
-		strbuf_add(out, "]}\n");
+		add_list(run, "amounts", metric_is_amount, out);
+		add_list(run, "no_means", metric_has_no_mean, out);
+		strbuf_add(out, "}\n");
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "core/metric/metric.h"
+#include "core/snapshot/rotation.h"
 #include "core/snapshot/snapshot.h"
 #include "core/value/device.h"
 
@@ -21,7 +22,7 @@ struct writer_run {
 	bool lists_contexts;	/* what each context does was asked for */
 	const struct device *device;
 	const struct metric_set *set;
-	const struct metric_binding *binding;	/* tells which metrics are amounts */
+	const struct rotation *rotation;	/* tells which metrics are amounts */
 	const char *how;
 	/* the metrics that are written, in this order; heap, see writer_run_show() */
 	int *shown;

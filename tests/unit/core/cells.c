@@ -248,6 +248,7 @@ static void test_below(void)
 	};
 	static const struct feed *const feeds[] = { &oa };
 	struct rig r;
+	int rounded = 0;
 
 	start(&r, HEAD "metric rest\nunit %\nvalue 1 - A7 / CLK\nmax 100[%]\n", feeds, 1);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -260,6 +261,15 @@ static void test_below(void)
 		else
 			is_near(whole(&r, "rest"), rows[i].want, 1e-9, "%g %%", rows[i].want);
 	}
+	finish(&r);
+	start(&r, HEAD "metric rest\nunit %\nvalue 1 - A7 / CLK - (CLK - A7) / CLK\nmax 100[%]\n", feeds, 1);
+	for (uint64_t a7 = 0; a7 < 1000; a7++) {
+		r.samples[0].values[A7] = a7;
+		r.samples[0].values[CLK] = 1000;
+		evaluate(&r);
+		rounded += whole(&r, "rest") != 0;
+	}
+	is_int(rounded, 0, "what rounding leaves of two shares that are all is nothing");
 	finish(&r);
 }
 

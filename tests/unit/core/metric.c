@@ -5,6 +5,8 @@
 
 #include "core/metric/metric.h"
 
+#include <pthread.h>
+
 #include "base/mem.h"
 #include "base/strbuf.h"
 #include "tests/tap.h"
@@ -262,6 +264,56 @@ static void test_wide_chain(void)
 	metric_lib_release(&lib);
 	strbuf_release(&text);
 	strbuf_release(&problems);
+}
+
+#define LONG_CHAIN 999	/* a set has at most 1000 metrics */
+
+/* Metrics that read each other one after the other, and what is asked of the last one. Sets *good. */
+static void *ask_chain(void *good)
+{
+	struct strbuf text = { 0 }, problems = { 0 };
+	struct metric_lib lib = { 0 };
+	struct metric_binding b;
+	struct device dev = { 0 };
+	const struct feed *feeds[] = { &oa };
+	struct value values[LONG_CHAIN], ceilings[LONG_CHAIN];
+	struct sample sample = { .window_ns = 1, .values = { 1, 1 } };
+
+	strbuf_add(&text, "include counters\nset s\nplatforms p\n");
+	for (int i = LONG_CHAIN - 1; i > 0; i--)
+		strbuf_addf(&text, "metric m%d\nunit cycle\nvalue m%d + A7\n%s", i, i - 1,
+			i == LONG_CHAIN - 1 ? "max 100[cycle]\nlimit empty it\n" : "");
+	strbuf_add(&text, "metric m0\nunit cycle\nvalue A7 * eus\n");
+	*(bool *)good = load(&lib, strbuf_str(&text), &problems) == 0;
+	if (problems.len)
+		diag("%s", strbuf_str(&problems));
+	device_set_roof(&dev, "eus", 24, ROOF_ASSUMED, true, "a guess");
+	int last = 0;
+	metric_bind(&b, lib.sets[0], &dev, feeds, 1);
+	*(bool *)good &= metric_bound_const(lib.sets[0], lib.sets[0]->metrics[last].value, &dev) == device_const(&dev, "eus") &&
+		metric_feeds(&b, last) == 1 && metric_is_amount(&b, last) && !metric_has_no_mean(&b, last);
+	metric_eval(&b, &sample, values, ceilings);
+	*(bool *)good &= values[last].v > LONG_CHAIN;
+	metric_unbind(&b);
+	metric_lib_release(&lib);
+	strbuf_release(&text);
+	strbuf_release(&problems);
+	return NULL;
+}
+
+/* As long a chain as a set can have takes little of the stack. */
+static void test_long_chain(void)
+{
+	pthread_attr_t a;
+	pthread_t t;
+	bool good = false;
+
+	pthread_attr_init(&a);
+	pthread_attr_setstacksize(&a, 512 * 1024);
+	if (pthread_create(&t, &a, ask_chain, &good) == 0)
+		pthread_join(t, NULL);
+	pthread_attr_destroy(&a);
+	ok(good, "a chain of %d metrics, the last one first, is asked in 512 KiB", LONG_CHAIN);
 }
 
 static void test_reasons(const struct metric_lib *lib)
@@ -833,6 +885,7 @@ int main(void)
 	test_tiny_values(&lib);
 	test_bounds();
 	test_wide_chain();
+	test_long_chain();
 	test_reasons(&lib);
 	test_problems();
 	test_platforms();

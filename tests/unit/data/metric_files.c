@@ -660,6 +660,41 @@ static void test_short_names(const struct metric_lib *lib)
 	strbuf_release(&bad);
 }
 
+/* What a limit reads is evaluated with it, and before it. */
+static void test_limits(const struct metric_lib *lib)
+{
+	const struct device none = { 0 };
+	struct strbuf bad = { 0 };
+
+	for (int i = 0; i < lib->n_sets; i++) {
+		const struct metric_set *set = lib->sets[i];
+		bool *done = xcalloc((size_t)set->n_metrics + 1, sizeof(*done));
+		int *list = xcalloc(2 * (size_t)set->n_inputs + 1, sizeof(*list));
+		struct metric_binding b;
+
+		metric_bind(&b, set, &none, NULL, 0);
+		for (int k = 0; k < b.n_limit_metrics; k++) {
+			int n = metric_inputs(set, &set->metrics[b.limit_metrics[k]], list);
+
+			for (int j = 0; j < n; j++) {
+				const struct metric_input *in = &set->inputs[list[j]];
+
+				if ((in->kind == INPUT_METRIC || in->kind == INPUT_MOST) && !done[in->metric])
+					strbuf_addf(&bad, " %s: %s", set->name, set->metrics[in->metric].name);
+			}
+			done[b.limit_metrics[k]] = true;
+		}
+		for (int m = 0; m < set->n_metrics; m++)
+			if (set->metrics[m].limit.role != LIMIT_NONE && !done[m])
+				strbuf_addf(&bad, " %s: %s", set->name, set->metrics[m].name);
+		metric_unbind(&b);
+		free(done);
+		free(list);
+	}
+	ok(!bad.len, "what limits read is evaluated with them%s", strbuf_str(&bad));
+	strbuf_release(&bad);
+}
+
 /* Each processor has its panes, and its operations are made of events that the set asks for. */
 static void test_processors(const struct metric_lib *lib)
 {
@@ -874,6 +909,7 @@ int main(void)
 	test_forget();
 	test_platform_names(&lib);
 	test_short_names(&lib);
+	test_limits(&lib);
 	test_sets(&lib);
 	test_xe_sets(&lib);
 	test_processors(&lib);
