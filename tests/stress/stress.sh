@@ -89,6 +89,7 @@ done <<END
 22 8:7:7
 63 21:21:21
 END
+gives 5 "  ... and wrong results are told" stress -D sim:hd620,flaw=bitflip --where --blocks 4 flops.private.mad.sp.x4
 gives 0 "where groups run, in text" stress $sim --where --blocks 4 flops.private.mad.sp.x4
 is "$(tail -1 "$tmp/out")" \
 	"simulated: 4 work-groups on 3 subslices: S0SS0 had more than others; mean over max 0.667, a multiple of 3 would be up to 1.5 times faster" \

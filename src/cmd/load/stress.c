@@ -210,7 +210,7 @@ static bool place_kernel(struct stress *s, const char *name)
 	job.where = true;
 	job.launches = 1;
 	snprintf(job.kernel, sizeof(job.kernel), "%s", name);
-	return jobs_run(&s->run.jobs, &job, &s->run.runs[0], &s->run.err) &&
+	return load_run_once(&s->run, &job, &s->run.runs[0]) &&
 		placement_table_rows(
 			&s->where, &s->run.runs[0], own_load_placement(s->run.session), &s->run.err) &&
 		flush(s);
@@ -337,7 +337,6 @@ static bool go(struct stress *s, enum output_form form)
 	for (size_t i = 0; i < s->pick.n; i++)
 		if (!run_kernel(s, s->pick.names[i]))
 			return false;
-	load_run_tell_bad(&s->run);
 	return true;
 }
 
@@ -348,6 +347,7 @@ enum status stress_cmd(struct session *ses, enum output_form form, int *signo)
 	load_run_init(&s->run, ses);
 	s->dump.fd = -1;
 	bool good = go(s, form);
+	load_run_tell_bad(&s->run);
 	*signo = s->run.jobs.signo;
 	good = output_close(&s->dump, good, &s->run.err);
 	enum status status = load_run_end(&s->run, good);
