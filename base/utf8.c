@@ -4,6 +4,9 @@
 
 #include "base/utf8.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 size_t utf8_decode(const char *s, uint32_t *code)
 {
 	/* For each length: how the first byte looks, and the smallest code that needs so many
@@ -36,4 +39,17 @@ size_t utf8_decode(const char *s, uint32_t *code)
 		return 0;
 	*code = c;
 	return len;
+}
+
+void utf8_make_plain(char *s, const char *allowed)
+{
+	for (unsigned char *at = (unsigned char *)s; *at; at++) {
+		/* Terminals take U+0080 to U+009F for such signs, too. */
+		bool is_c1 = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
+
+		if (is_c1 || (*at < ' ' && !strchr(allowed, *at)) || *at == 0x7f)
+			*at = '?';
+		if (is_c1)
+			at[1] = '?';
+	}
 }

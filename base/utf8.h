@@ -10,5 +10,7 @@
  * valid UTF-8 (overlong forms, surrogates and codes above U+10FFFF are not). s is NUL terminated;
  * the NUL itself decodes to 0 with length 1. */
 size_t utf8_decode(const char *s, uint32_t *code);
+/* Makes signs that command a terminal question marks, but for those that are allowed. */
+void utf8_make_plain(char *s, const char *allowed);
 
 #endif

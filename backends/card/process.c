@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/utf8.h"
+
 #define PF_KTHREAD 0x00200000	/* linux/sched.h */
 
 /* Fields behind the name, proc(5): state is the first of them. */
@@ -25,14 +27,6 @@ enum {
 	FIELDS
 };
 
-/* Names may hold anything, even escape sequences. */
-static void clean(char *s)
-{
-	for (; *s; s++)
-		if ((unsigned char)*s < ' ' || *s == 0x7f)
-			*s = '?';
-}
-
 bool process_parse_stat(const char *text, struct process_stat *out)
 {
 	const char *open = strchr(text, '('), *close = strrchr(text, ')');
@@ -42,7 +36,7 @@ bool process_parse_stat(const char *text, struct process_stat *out)
 	if (!open || !close || close < open)
 		return false;
 	snprintf(out->name, sizeof(out->name), "%.*s", (int)(close - open - 1), open + 1);
-	clean(out->name);
+	utf8_make_plain(out->name, "");
 	const char *p = close + 1;
 	for (int i = 0; i < FIELDS; i++) {
 		while (*p == ' ')
@@ -94,7 +88,7 @@ static void read_command(int proc, int pid, const char *name, char *buf, size_t 
 	for (long i = 0; i < len; i++)
 		if (!buf[i])
 			buf[i] = ' ';
-	clean(buf);
+	utf8_make_plain(buf, "");
 }
 
 /* Reads the effective user of the process. */

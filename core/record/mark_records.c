@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "core/record/device_records.h"
 
 struct mark_head {
@@ -60,9 +61,7 @@ bool rec_take_mark(const struct rec *rec, struct rec_mark *out)
 	if (len >= sizeof(out->text))
 		len = sizeof(out->text) - 1;
 	memcpy(out->text, v.tail, len);
-	for (char *c = out->text; *c; c++)
-		if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
-			*c = '?';
+	utf8_make_plain(out->text, "\t");
 	return true;
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/mem.h"
 #include "base/minmax.h"
+#include "base/utf8.h"
 
 _Static_assert(sizeof(struct rec_header) == 8, "record header");
 _Static_assert(offsetof(struct rec_header, size) == 6, "record size");
@@ -200,19 +201,11 @@ bool rec_is_report(const struct rec_reader *r, const struct rec *rec)
 		memcmp(rec->payload, zeros, 2 * r->timestamp_at) != 0;
 }
 
-/* Text that is shown to people must not hold terminal sequences. */
-static void make_plain(char *s, const char *allowed)
-{
-	for (; *s; s++)
-		if (((unsigned char)*s < ' ' && !strchr(allowed, *s)) || *s == 0x7f)
-			*s = '?';
-}
-
 /* Names are plain ASCII. */
 static void make_name(char *s, size_t size)
 {
 	s[size - 1] = '\0';
-	make_plain(s, "");
+	utf8_make_plain(s, "");
 	for (; *s; s++)
 		if ((unsigned char)*s > 0x7e)
 			*s = '?';
@@ -248,7 +241,7 @@ static void take_rooftop(struct rec_reader *r, const struct rec *rec)
 		n = sizeof(s->rooftop) - 1;
 	memcpy(s->rooftop, rec->payload, n);
 	s->rooftop[n] = '\0';
-	make_plain(s->rooftop, "\n");
+	utf8_make_plain(s->rooftop, "\n");
 }
 
 /* Whether so many ticks can be added: pairs of clocks may be nonsense, time and again. */

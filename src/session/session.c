@@ -7,9 +7,10 @@
 #include <stdlib.h>
 
 #include "session/program.h"
+#include "base/mem.h"
 #include "base/outlet.h"
 #include "base/parse.h"
-#include "base/strbuf.h"
+#include "base/utf8.h"
 
 bool session_has_left(const struct program *p, const struct session *ses)
 {
@@ -41,12 +42,11 @@ void session_metric_problem(void *session, const struct err *err)
  * the terminal. */
 static void print_line(const char *text)
 {
-	struct strbuf line = { 0 };
+	char *line = xstrdup(text);
 
-	for (; *text; text++)
-		strbuf_addc(&line, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
-	outlet_say("rooftop: %s\n", strbuf_str(&line));
-	strbuf_release(&line);
+	utf8_make_plain(line, "");
+	outlet_say("rooftop: %s\n", line);
+	free(line);
 }
 
 void session_print_err(const struct err *err)

@@ -206,6 +206,13 @@ set -- "$tmp/flops.private.mad.sp.x4" "$tmp/mem.copy.sp.x4"
 is "$("$rooftop" diff "$1.1" "$2.1" -- "$1.2" "$2.2" | grep -c ': limited by')" 2 "kernels of several files have their limits told"
 is "$("$rooftop" diff "$1.1" "$1.2" -- "$1.2" | grep ': limited by')" "$("$rooftop" diff "$1.2" "$1.1" -- "$1.2" | grep ': limited by')" "in whatever order"
 
+# What files say commands no terminal, and elements of arrays have no names.
+printf '%s\n' '{"metric":"m\u001b[31m","label":"l\u009b31m","mean":1,"unit":"u\n"}' > "$tmp/odd"
+gives 0 "signs that command a terminal" diff --all "$tmp/odd" "$tmp/odd"
+is "$(grep -c 'l??31m  *1.000  *1.000 u?' "$tmp/out")" 1 "  ... are not written"
+echo '{"t":"x","window_ms":1,"metrics":[1]}' > "$tmp/odd"
+gives 3 "windows whose metrics are an array" diff "$tmp/odd" "$tmp/odd"
+
 # --- what cannot be compared ---
 "$rooftop" -D $memory -D $pipes -J -n 2 -d 0.05 -o "$tmp/two.json" > "$tmp/out" 2>&1
 gives 3 "windows of several devices" diff "$tmp/two.json" "$tmp/two.json"

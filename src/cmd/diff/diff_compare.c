@@ -9,8 +9,17 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 /* --- what was read --- */
+
+static char *plain_copy(const char *text)
+{
+	char *copy = xstrdup(text);
+
+	utf8_make_plain(copy, "");
+	return copy;
+}
 
 struct diff_run *diff_add_run(struct diff_side *side)
 {
@@ -33,9 +42,9 @@ struct diff_figure *diff_add_figure(struct diff_run *run, const char *key, const
 	if (!isfinite(value) || diff_find(run, key))
 		return NULL;
 	run->figures = array_grow(run->figures, run->n, &run->cap, sizeof(*run->figures));
-	run->figures[run->n++] = (struct diff_figure){ .key = xstrdup(key),
-		.label = xstrdup(label),
-		.unit = xstrdup(unit),
+	run->figures[run->n++] = (struct diff_figure){ .key = plain_copy(key),
+		.label = plain_copy(label),
+		.unit = plain_copy(unit),
 		.value = value,
 		.half = half };
 	return &run->figures[run->n - 1];
@@ -55,10 +64,10 @@ void diff_add_limit(struct diff_run *run, const char *key, const char *kind, con
 		return;
 	}
 	run->limits = array_grow(run->limits, run->n_limits, &run->cap_limits, sizeof(*run->limits));
-	run->limits[run->n_limits++] = (struct diff_limit){ .key = xstrdup(key),
-		.kind = xstrdup(kind),
-		.bound = xstrdup(bound),
-		.sentence = xstrdup(sentence),
+	run->limits[run->n_limits++] = (struct diff_limit){ .key = plain_copy(key),
+		.kind = plain_copy(kind),
+		.bound = plain_copy(bound),
+		.sentence = plain_copy(sentence),
 		.headroom = headroom,
 		.count = 1 };
 }
@@ -71,7 +80,7 @@ static bool note_text(char **kept, const char *text)
 {
 	char *all;
 
-	if (!text || !*text || (*kept && !strcmp(*kept, text)))
+	if (!*text || (*kept && !strcmp(*kept, text)))
 		return false;
 	if (!*kept) {
 		*kept = xstrdup(text);
@@ -100,11 +109,20 @@ static bool note_text(char **kept, const char *text)
 	return true;
 }
 
+static bool note_plain(char **kept, const char *text)
+{
+	char *plain = plain_copy(text_or(text, ""));
+	bool differs = note_text(kept, plain);
+
+	free(plain);
+	return differs;
+}
+
 void diff_note(struct diff_side *side, const char *device, const char *set, double window_s,
 	bool simulated)
 {
-	side->mixed_devices |= note_text(&side->device, device);
-	side->mixed_sets |= note_text(&side->set, set);
+	side->mixed_devices |= note_plain(&side->device, device);
+	side->mixed_sets |= note_plain(&side->set, set);
 	side->simulated |= simulated;
 	if (!isfinite(window_s))
 		return;

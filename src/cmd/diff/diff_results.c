@@ -267,7 +267,7 @@ static bool take_window(struct lines *l, const char *path, struct err *err)
 		double age_ms = json_get_number(t, json_get(t, turns, n->key), "age_ms");
 
 		/* An earlier window's value is repeated until its set has its turn again. */
-		if (n->type != JSON_NUMBER || age_ms > window_ms / 2)
+		if (n->type != JSON_NUMBER || !n->key || age_ms > window_ms / 2)
 			continue;
 		struct window_series *s = series_of(l, n->key);
 		series_add(&s->moves, n->number);
@@ -376,7 +376,7 @@ static void take_run(struct lines *l)
 	add_times(run, t, t->nodes);
 	add_verdict(run, t, t->nodes);
 	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n)) {
-		const struct diff_figure *like = diff_find(&l->medians, n->key);
+		const struct diff_figure *like = diff_find(&l->medians, text_or(n->key, ""));
 
 		if (!like || n->type != JSON_NUMBER)
 			continue;

@@ -17,6 +17,7 @@
 #include "session/window/refresh.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "cmd/run/run_options.h"
 
 #define WINDOWS_MAX 4096
@@ -162,9 +163,7 @@ static void take_marker(struct around *r)
 {
 	r->line[r->line_len] = '\0';
 	r->line_len = 0;
-	for (char *c = r->line; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	utf8_make_plain(r->line, "");
 	run_phase(r, r->line);
 }
 
