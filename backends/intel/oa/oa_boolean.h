@@ -4,6 +4,7 @@
 #ifndef BACKENDS_INTEL_OA_OA_BOOLEAN_H
 #define BACKENDS_INTEL_OA_OA_BOOLEAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -5,11 +5,14 @@
 #ifndef BACKENDS_SIM_MODEL_MALI_GPU_H
 #define BACKENDS_SIM_MODEL_MALI_GPU_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "backends/mali/blocks.h"
 #include "backends/sim/model/mali_loads.h"
 #include "base/err.h"
+#include "base/strbuf.h"
 
 /* Describes a simulated machine. It is const data. */
 struct mali_machine {

@@ -4,6 +4,7 @@
 #ifndef BACKENDS_SIM_MODEL_MALI_LOADS_H
 #define BACKENDS_SIM_MODEL_MALI_LOADS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Says what a phase does, as shares that the counters must give back. It is plain data. */
