@@ -50,13 +50,21 @@ begins 18 "the driver was updated, and the old one still runs in the kernel"
 begins 999 "failed in nvmlInit_v2 with code 999"
 says out 'NO COUNTERS' "  ... and no result is promised"
 
+# comes_to_say FILE TEXT NAME: whenever the program with the library has its turn
+comes_to_say()
+{
+	"$rooftop" -b -d 0.2 > "$tmp/out" 2> "$tmp/err" < /dev/null &
+	process=$!
+	patient $process grep -qF -e "$2" "$tmp/$1"
+	point $? "$3"
+	kill $process
+	wait $process
+	is "$?" 143 "  ... and goes on until it is ended"
+}
 fault 'nvmlDeviceGetUtilizationRates=15'
-gives 1 "a card that is lost later" -b -n 2 -d 0.5
-says out 'DEVICE LOST' "  ... is the answer"
-
+comes_to_say out 'DEVICE LOST' "a card that is lost later"
 fault 'nvmlDeviceGetTemperature=exit'
-gives 1 "a library that ends its process" -b -n 2 -d 0.3
-says err "the program with NVIDIA's library has ended" "  ... takes nothing with it"
+comes_to_say err "the program with NVIDIA's library has ended" "a library that ends its process"
 
 fault 'nvmlInit_v2=hang'
 timeout -k 2 300 "$rooftop" -b -n 1 -d 0.2 > "$tmp/out" 2> "$tmp/err" < /dev/null
@@ -80,10 +88,14 @@ chmod 755 "$tmp/none/rooftop-nvml"
 there=$tmp/none/rooftop
 fault ''
 card h100,load=fma
-gives 0 "values that are not available" -J -n 2 -d 0.4
-is "$(python3 -c 'import json, sys
-w = [json.loads(l) for l in open(sys.argv[1]) if "\"metrics\"" in l][-1]
-print(w["metrics"]["gpu_busy"], w["why"]["gpu_busy"], w["verdict"]["kind"])' "$tmp/out")" "None out_of_range none" "  ... are no numbers, and say why"
+cat > "$tmp/said.py" <<'END'
+import json, sys
+w = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+print(w["metrics"]["gpu_busy"], w["why"].get("gpu_busy"), w["verdict"]["kind"])
+END
+settles "None out_of_range none" "python3 $tmp/said.py $tmp/out" -d 0.4
+point $status "values that are not available"
+is "$(cat "$tmp/said")" "None out_of_range none" "  ... are no numbers, and say why"
 
 # Errors of the driver that the program had seen before it ended are not forgotten. It ends when both have been told.
 cat > "$tmp/none/rooftop-nvml" <<END

@@ -62,17 +62,29 @@ says()
 	point $? "$3"
 }
 
-# settles WANT JUDGE OPTION...: the output of windows in $tmp/out, of which the command JUDGE prints WANT into $tmp/said. The helper's time is real,
-# and a busy machine may keep it from its turn: they are counted again then, eight times at most. What is wrong is so each time.
+# settles WANT JUDGE OPTION...: windows until the command JUDGE prints WANT of those in $tmp/out, into $tmp/said; $status is 0 when they came. The
+# helper's time is real, and a busy machine may keep it from its turn, so that a window has old values or none. What is wrong is so in a hundred.
 settles()
 {
 	wanted=$1
 	judge=$2
 	shift 2
-	for _ in 1 2 3 4 5 6 7 8; do
-		"$rooftop" -J "$@" > "$tmp/out" 2> "$tmp/err" < /dev/null
-		status=$?
-		$judge > "$tmp/said" 2>&1
-		[ "$(cat "$tmp/said")" != "$wanted" ] || break
-	done
+	"$rooftop" -J "$@" > "$tmp/windows" 2> "$tmp/err" < /dev/null &
+	process=$!
+	seen=0
+	patient $process does_settle
+	kill -TERM $process
+	wait $process
+	[ $? -eq 143 ]
+	status=$?
+}
+
+does_settle()
+{
+	now=$(($(wc -l < "$tmp/windows") - 1))
+	[ $now -gt $seen ] || return 1
+	seen=$now
+	head -n $((now + 1)) "$tmp/windows" > "$tmp/out"
+	$judge > "$tmp/said" 2>&1
+	[ "$(cat "$tmp/said")" = "$wanted" ] || [ $now -ge 100 ]
 }

@@ -50,7 +50,7 @@ recorded()
 {
 	card h100,load=fma
 	export ROOFTOP_FAKE_CARD="$top_srcdir/tests/fakenvml/recorded/$1.card"
-	settles same "$python $tmp/recorded.py $ROOFTOP_FAKE_CARD $tmp/out $2" -n 2 -d 0.4
+	settles same "$python $tmp/recorded.py $ROOFTOP_FAKE_CARD $tmp/out $2" -d 0.4
 	point $status "$1"
 	is "$(cat "$tmp/said")" same "  ... says what nvidia-smi said, and the answer is $2"
 }
@@ -85,7 +85,7 @@ busy, sp = v['mig_busy'], v['mig_fp32']
 print(cells['names'] == ['0:4g.40gb', '1:2g.20gb', '2:1g.10gb'], abs(busy[0] - 100) < 0.2, abs(busy[2] - 100 / 3) < 0.2, abs(sp[1] - sp[0] / 2) < 0.2,
       v['mig_slices'] == [4, 2, 1], v['mig_processes'] == [2, 0, 0], abs(last['metrics']['gpu_busy'] - 100) < 0.3)
 END
-settles "True True True True True True True" "$python $tmp/divided.py $tmp/out" -n 3 -d 0.5
+settles "True True True True True True True" "$python $tmp/divided.py $tmp/out" -d 0.5
 point $status "a divided card with GPM"
 is "$(cat "$tmp/said")" "True True True True True True True" "  ... has numbers, slices, memory and processes of each instance"
 # It says what the simulated one says, and no means over instances are taken for a share of a roof.
@@ -106,7 +106,7 @@ True True True
 for load in fma launches upload idle; do
 	card "h100,mig=421,load=$load"
 	"$there" -J -n 3 -d 0.5 -D "sim:h100,mig=421,load=$load" --speed max > "$tmp/model" 2> /dev/null < /dev/null
-	settles "$alike" "$python $tmp/alike.py $tmp/out $tmp/model" -n 3 -d 0.5 -D nvidia0
+	settles "$alike" "$python $tmp/alike.py $tmp/out $tmp/model" -d 0.5 -D nvidia0
 	is "$(cat "$tmp/said")" "$alike" "a divided card with $load says what the simulated one says, and which of its values instances alone have"
 done
 # Roofs of the whole say that it is divided, and the answer and they name the instance that works most.
