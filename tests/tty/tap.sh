@@ -18,13 +18,14 @@ if command -v python3 > /dev/null; then
 	# In the background it is a shell that waits for it: whoever wants its process says "command python3".
 	python3() { command python3 -S "$@"; }
 fi
-# A look for leaks at the end is a fifth of a process under a sanitizer. Where shares of cases are tried, one script of three looks, a random
-# one; with ROOFTOP_SHARE=N:FROM, and without it, each does.
+# A look for leaks at the end is a fifth of a process under a sanitizer, and to keep where memory was allocated, which suppressions of leaks
+# and reports name, are 700 pages more before main(). Where shares of cases are tried, one script of three does both, a random one; with
+# ROOFTOP_SHARE=N:FROM, and without it, each does.
 case ${ROOFTOP_SHARE:-:} in
 *:*) ;;
 *)
 	if [ $(($$ % 3)) -ne 0 ]; then
-		export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+		export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0:malloc_context_size=1"
 	else
 		echo "# leaks are looked for"
 	fi
