@@ -240,6 +240,9 @@ static void test_limits(void)
 			struct unit unit;
 			struct expr *e;
 
+			/* So many take an emulator a second to write. */
+			if (tap_share() > 16 && n > 10000)
+				n /= 10;
 			for (int k = 0; k < n; k++)
 				strbuf_add(&b, rows[i].open);
 			strbuf_add(&b, rows[i].middle);

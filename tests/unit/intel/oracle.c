@@ -868,8 +868,33 @@ static void report(const struct run *r, struct totals *t)
 		excused);
 }
 
+static const char *find_include(void *ctx, const char *name)
+{
+	(void)ctx;
+	return packed_find(metric_files, name, "");
+}
+
+static bool is_loaded(const struct metric_lib *lib, const char *file)
+{
+	for (int i = 0; i < lib->n_sets; i++)
+		if (!strcmp(lib->sets[i]->file, file))
+			return true;
+	return false;
+}
+
+/* Our own sets of a platform, each file once. */
+static void load_own(struct metric_lib *lib, const char *platform)
+{
+	int problems = 0;
+
+	for (const struct packed_file *e = metric_files; e->name; e++)
+		if (packed_serves(e, platform) && !is_loaded(lib, e->name))
+			metric_lib_load(lib, e->name, packed_text(e), find_include, NULL, print_problem, &problems);
+	is_int(problems, 0, "our own sets of %s load", platform);
+}
+
 static void test_file(
-	const char *folder, const char *name, const struct metric_lib *own, struct totals *t)
+	const char *folder, const char *name, struct metric_lib *own, struct totals *t)
 {
 	struct run *r = xcalloc(1, sizeof(*r));
 	char path[4096];
@@ -884,9 +909,11 @@ static void test_file(
 		line = strtok_r(NULL, "\n", &rest)) {
 		struct json j = { .p = line };
 
-		if (!strncmp(line, "{\"t\":\"platform\"", 15))
+		if (!strncmp(line, "{\"t\":\"platform\"", 15)) {
 			going = platform_line(r, &j, folder);
-		else if (!strncmp(line, "{\"t\":\"set\"", 10))
+			if (going)
+				load_own(own, r->dev.platform);
+		} else if (!strncmp(line, "{\"t\":\"set\"", 10))
 			set_line(r, &j);
 		else if (!strncmp(line, "{\"t\":\"pair\"", 11))
 			pair_line(r, &j);
@@ -905,29 +932,11 @@ static void test_file(
 	free(r);
 }
 
-static const char *find_include(void *ctx, const char *name)
-{
-	(void)ctx;
-	return packed_find(metric_files, name, "");
-}
-
-static void load_own(struct metric_lib *lib)
-{
-	int problems = 0;
-
-	for (const struct packed_file *e = metric_files; e->name; e++)
-		if (strstr(packed_text(e), "\nset "))
-			metric_lib_load(lib, e->name, packed_text(e), find_include, NULL, print_problem,
-				&problems);
-	is_int(problems, 0, "our own sets load");
-}
-
 static void test_all(const char *folder, const struct oracle_files *files)
 {
 	struct metric_lib own = { 0 };
 	struct totals t = { 0 };
 
-	load_own(&own);
 	for (int i = 0; i < files->n; i++)
 		if (in_share())
 			test_file(folder, files->names[i], &own, &t);

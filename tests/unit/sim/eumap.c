@@ -21,8 +21,9 @@ static void problem(void *ctx, const struct err *err)
 	diag("%s", err->msg);
 }
 
+static struct metric_lib lib;
+
 struct setup {
-	struct metric_lib lib;
 	const struct metric_set *set;
 	struct device_list list;
 	struct rig rig;
@@ -41,9 +42,7 @@ static bool set_up(struct setup *s, const char *spec, const char *set)
 	*s = (struct setup){ .rig = { .now_ns = RIG_START_NS } };
 	if (!ok(sim_backend.resolve(NULL, spec, &s->list, &err), "%s %s", spec, err.msg))
 		return false;
-	metric_lib_load(&s->lib, "profiles.metrics", find_include(NULL, "profiles.metrics"),
-		find_include, NULL, problem, NULL);
-	o.set = s->set = metric_lib_find(&s->lib, set, s->list.entries[0].device.platform);
+	o.set = s->set = metric_lib_find(&lib, set, s->list.entries[0].device.platform);
 	if (!ok(s->set, "set %s", set) ||
 		!ok(sim_backend.open(&s->list.entries[0], &o, &s->rig.dev, &err), "open %s",
 			err.msg))
@@ -61,7 +60,6 @@ static void tear_down(struct setup *s)
 	snapshot_release(&s->snap);
 	metric_unbind(&s->binding);
 	rig_close(&s->rig);
-	metric_lib_release(&s->lib);
 	device_list_release(&s->list);
 }
 
@@ -133,6 +131,7 @@ static void compare(
 
 int main(void)
 {
+	metric_lib_load(&lib, "profiles.metrics", find_include(NULL, "profiles.metrics"), find_include, NULL, problem, NULL);
 	compare("hd620,load=flops.private.mad.sp.x4,groups=5,items=160,n=4096", "eumap",
 		"eu_position_active", EU_ACTIVE, true);
 	compare("hd620,load=flops.private.mad.sp.x4,groups=5,items=160,n=4096", "eumap-fpu0",
@@ -143,5 +142,6 @@ int main(void)
 		"eu_position_threads", EU_THREADS, true);
 	compare("hd620,load=flops.private.mad.sp.x4,groups=21,items=256,n=4096", "eumap",
 		"eu_position_active", EU_ACTIVE, false);
+	metric_lib_release(&lib);
 	return done_testing();
 }

@@ -274,6 +274,8 @@ static void day(const char *spec, int64_t wrap_ns)
 	uint64_t sum[OA_MAX_COUNTERS], first[OA_MAX_COUNTERS], last[OA_MAX_COUNTERS];
 	struct counter_desc desc[OA_MAX_COUNTERS];
 	int bad = 0, wrapped32 = 0, wrapped40 = 0;
+	/* A day takes an emulator seconds. In two hours counters have turned over, too. */
+	const int hours = tap_share() > 16 ? 2 : 24;
 	int64_t t0, t1;
 	uint64_t step;
 
@@ -282,7 +284,7 @@ static void day(const char *spec, int64_t wrap_ns)
 	bench_start(&b, spec, NULL, flex, 9);
 	oa_accum_init(&a, b.unit.c.format);
 	oa_unit_enable(&b.unit, 0, 23, wrap_ns);
-	for (int64_t t = 0; t < 86400; t += 3600) {
+	for (int64_t t = 0; t < hours * 3600; t += 3600) {
 		oa_unit_advance(&b.unit, (t + 3600) * NS_PER_S);
 		drain(&b.unit, &a);
 	}
@@ -307,7 +309,7 @@ static void day(const char *spec, int64_t wrap_ns)
 			bad++;
 		}
 	}
-	is_int(bad, 0, "%s: sums over a day of reports are what the model counted", spec);
+	is_int(bad, 0, "%s: sums over %d hours of reports are what the model counted", spec, hours);
 	ok(wrapped32 >= 1 && wrapped40 >= 5, "%s: %d counters of 32 bits and %d of 40 bits wrapped",
 		spec, wrapped32, wrapped40);
 	ok(b.unit.status & OA_STATUS_COUNTER_OVERFLOW, "%s: and the status says so", spec);
@@ -451,7 +453,7 @@ static void pure_function(const char *spec)
 		return;
 	bench_start(&b, spec, NULL, NULL, 9);
 	bench_start(&again, spec, NULL, NULL, 9);
-	for (int64_t t = 0; t < 100 * NS_PER_S;
+	for (int64_t t = 0; t < (tap_share() > 16 ? 10 : 100) * NS_PER_S;
 		t += 2000 + (int64_t)(random_u64(&seed) % 20000000)) {
 		course_values(&b.course, t, now);
 		course_values(&again.course, t, other);
