@@ -91,7 +91,7 @@ struct metric_limit {
 	char *of;			/* resources that it is a cause of, with blanks around each; NULL: all */
 	bool fixed;			/* the roof does not follow the device's clock */
 	bool shared;			/* the traffic of everybody, not of the device alone */
-	bool one_sided;			/* a queue that is not full says nothing; the least slots */
+	bool one_sided;			/* a queue that is not full says nothing; the least share */
 	bool while_busy;		/* a share of busy time instead of all time */
 	bool while_awake;		/* of the clocks that ran instead of all time */
 	char *name;			/* for people; NULL: the label */

@@ -164,14 +164,14 @@ static void add_queue(struct evidence *e, int metric, struct value value)
 	r->queue = metric;
 }
 
-/* The fullest unit of a pipe, whose mean may be far lower. */
-static void add_fullest(struct evidence *e, int metric, struct value value)
+/* The fullest unit of a pipe, whose mean may be far lower; or what the mean is at least. */
+static void add_bound(struct evidence *e, int metric, struct value value)
 {
 	const struct metric *m = &e->s->set->metrics[metric];
 	struct resource *r = find_resource(e, m->limit.word);
 
 	if (r && !isnan(r->value))
-		r->fullest = base_value(m, value);
+		*(m->limit.one_sided ? &r->least : &r->fullest) = base_value(m, value);
 }
 
 static void add_work_queue(struct evidence *e, int metric, double share)
@@ -511,7 +511,7 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 		if (s->set->metrics[i].limit.role == LIMIT_FULL)
 			add_queue(e, i, values[i]);
 		else if (s->set->metrics[i].limit.role == LIMIT_FULLEST)
-			add_fullest(e, i, values[i]);
+			add_bound(e, i, values[i]);
 	}
 	if (isnan(e->empty)) {
 		e->empty = 1 - e->working - e->waiting;
@@ -523,10 +523,6 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 	if (e->is_divided)
 		forget_whole(e);
 	while_busy(e);
-	/* Threads that live briefly do the same at the same time. More of them overlap what takes
-	 * turns now, so that the slots in use are no bound of what they gain. */
-	if (e->life_s < 4 * verdict_threshold(THRESHOLD_LIFE_S))
-		e->least_slots = 0;
 	look_behind(e);
 	e->dealt_map = balance_of_work(s, &e->balance, &e->dealt);
 	find_host(e, s->users);

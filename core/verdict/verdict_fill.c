@@ -387,15 +387,16 @@ static double clock_gain(const struct evidence *e)
 
 /* The most that is gained before some known resource is full, at the highest clock: that of what
  * follows the clock has a higher roof then. A printed roof is never reached as a whole. An
- * estimate is no bound, unless it says that something is full now. */
+ * estimate is no bound, unless it says that something is full now; what it is at least, is. */
 static double first_full(const struct evidence *e, double raised, bool by_reach, bool is_bound,
 	bool *inferred)
 {
-	double least = INFINITY;
+	double first = INFINITY;
 
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
-		double share = r->share;
+		bool only_least = is_bound && r->estimated && !resource_is_full(e, r);
+		double share = only_least ? r->least : r->share;
 
 		if (by_reach)
 			share /= r->reach;
@@ -403,13 +404,12 @@ static double first_full(const struct evidence *e, double raised, bool by_reach,
 		if (resource_follows_clock(r))
 			most *= raised;
 		/* What others move grows with none of this work. */
-		if (!(most < least) || r->over || r->limit->shared ||
-			(is_bound && r->estimated && !resource_is_full(e, r)))
+		if (!(most < first) || r->over || r->limit->shared)
 			continue;
-		least = most;
-		*inferred = r->uncertain || r->estimated;
+		first = most;
+		*inferred = r->uncertain || (r->estimated && !only_least);
 	}
-	return least;
+	return first;
 }
 
 /* The gain of what is no resource: up to what is full first. */
@@ -493,10 +493,12 @@ static void count(
 			count_share(out, e, LIMIT_OCCUPANCY, e->occupancy);
 		else
 			count_share(out, e, LIMIT_EMPTY, 1 - e->empty);
-		/* More threads work at most as fast as each of these does, up to what is full
-		 * first: which nobody knows where no pipe is counted. */
+		/* More threads work at most as fast as each of these does while it is held up by no
+		 * other, which is at most while what is fullest works; up to what is full first:
+		 * which nobody knows where no pipe is counted. */
 		if (!evidence_fullest(e, ROLE_BIT(LIMIT_PIPE)))
 			return;
+		slots *= 1 - evidence_fullest(e, 0)->fill;
 		out->headroom = capped(out, slots > 0 ? gain(slots) : INFINITY, now, now_inferred);
 		if (isinf(out->headroom))
 			out->headroom = NAN;

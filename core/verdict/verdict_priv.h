@@ -30,6 +30,7 @@ struct resource {
 	int metric;
 	double value, roof;	/* base units; NAN when unknown */
 	double share;		/* value / roof, of all time; NAN when unknown */
+	double least;		/* of an estimate that is an upper bound: what it is at least */
 	double fill;		/* the same while the device is busy: what rules compare */
 	double from;		/* the fill from which it counts as full */
 	double reach;		/* the fill that is ever reached */

@@ -107,6 +107,15 @@ static bool loaded_units_work(const struct evidence *e)
 	return r && r->fill >= evidence_most_waiting(e);
 }
 
+/* Whether units that have a thread may wait for a memory of which nothing is known: pipes that take
+ * turns make a unit work for longer than any of them, and one may be as full as the memory. */
+static bool may_wait_for_memory(const struct evidence *e)
+{
+	const struct resource *r = evidence_fullest(e, ROLE_BIT(LIMIT_PIPE));
+
+	return !r || r->fill < T(PIPE) * evidence_loaded(e) || !evidence_hardly_sends(e);
+}
+
 /* More threads help only where nothing that they share is full. Where that is not known, threads
  * that wait say nothing. */
 static bool threads_are_few(const struct evidence *e, struct finding *f)
@@ -119,7 +128,7 @@ static bool threads_are_few(const struct evidence *e, struct finding *f)
 	f->at_most = !evidence_knows_memory(e) || evidence_doubtful(e, 1);
 	/* Of those that have threads most may wait for a level that is full. */
 	bool may_be_memory = evidence_knows_shared_memory(e) ? !loaded_work && f->at_most :
-		!evidence_hardly_sends(e);
+		may_wait_for_memory(e);
 
 	if (!may_be_memory && (work_is_uneven(e) || e->empty > T(EMPTY)))
 		return found_word(f, "groups");

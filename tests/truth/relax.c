@@ -536,9 +536,10 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		/* An upper bound, as far as what is full first is counted; so many groups are no
 		 * bound of what more would gain. */
 		a->most = gain * 1.45;
-		/* Of Gen12's threads only those of every fourth EU are counted: an EU that has any has one. */
+		/* Of Gen12's threads only those of every fourth EU are counted: an EU that has any has one,
+		 * and the others may send nothing. */
 		if (s->platform->graphics_verx10 == 120)
-			a->most = fmax(a->most, s->hw.eu.threads_per_eu / o->loaded);
+			a->most = fmax(a->most, fmin(s->hw.eu.threads_per_eu / o->loaded, 4 / o->send));
 		/* Few groups leave a part of the last ones alone, however many times there are. */
 		if (trial_run(s, o->hz, 0, 8 * MANY, &more))
 			a->most = fmax(a->most, 1.45 * 8 * MANY * (o->ns - o->pause_ns) / (more.ns - more.pause_ns));
