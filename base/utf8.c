@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 size_t utf8_decode(const char *s, uint32_t *code)
@@ -52,4 +53,10 @@ void utf8_make_plain(char *s, const char *allowed)
 		if (is_c1)
 			at[1] = '?';
 	}
+}
+
+void utf8_copy_plain(char *to, size_t size, const char *from, size_t from_size)
+{
+	snprintf(to, size, "%.*s", (int)strnlen(from, from_size), from);
+	utf8_make_plain(to, "");
 }

@@ -12,5 +12,7 @@
 size_t utf8_decode(const char *s, uint32_t *code);
 /* Makes signs that command a terminal question marks, but for those that are allowed. */
 void utf8_make_plain(char *s, const char *allowed);
+/* Copies text of a file or of another program, and makes it plain. */
+void utf8_copy_plain(char *to, size_t size, const char *from, size_t from_size);
 
 #endif

@@ -17,6 +17,7 @@
 
 #include "base/outlet.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define HEADER sizeof(struct rec_header)
 #define BUFFER_BYTES (256 * 1024)
@@ -118,7 +119,7 @@ static void hear_child(struct stream_hub *h, bool relay)
 		const char *line = strrchr(buf, '\n');
 		line = line ? line + 1 : buf;
 		if (*line)
-			rec_copy_text(h->said, sizeof(h->said), line, strlen(line));
+			utf8_copy_plain(h->said, sizeof(h->said), line, strlen(line));
 	}
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/utf8.h"
 
 #define MAX_RECORD_BYTES 65528	/* 16 bits for the size, a multiple of 8 */
 #define CELLS_OF_RECORD 8000	/* numbers that fit into a record of their own */
@@ -349,15 +350,7 @@ static const uint8_t *row_at(const struct rec_view *v, int i)
 	return v->rows + (size_t)i * v->part.row_bytes;
 }
 
-void rec_copy_text(char *to, size_t size, const char *from, size_t from_size)
-{
-	snprintf(to, size, "%.*s", (int)strnlen(from, from_size), from);
-	for (; *to; to++)
-		if ((unsigned char)*to < ' ' || (unsigned char)*to > 0x7e)
-			*to = '?';
-}
-
-#define COPY_TEXT(to, from) rec_copy_text(to, sizeof(to), from, sizeof(from))
+#define COPY_TEXT(to, from) utf8_copy_plain(to, sizeof(to), from, sizeof(from))
 
 bool rec_take_consts(const struct rec *rec, struct device *d)
 {
@@ -452,7 +445,7 @@ bool rec_take_feed(const struct rec *rec, int *id, struct rec_feed *out)
 	if (head.n_instances)
 		out->instances = xcalloc(head.n_instances, sizeof(out->instances[0]));
 	for (uint32_t i = 0; i < head.n_instances; i++)
-		rec_copy_text(out->instances[i], sizeof(out->instances[i]),
+		utf8_copy_plain(out->instances[i], sizeof(out->instances[i]),
 			(const char *)v.tail + i * sizeof(out->instances[i]),
 			sizeof(out->instances[i]));
 	return true;

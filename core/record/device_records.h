@@ -39,8 +39,6 @@ struct rec_view {
 
 /* Returns false when the record is of another device than 0, or too small. */
 bool rec_part_look(const struct rec *rec, size_t head_bytes, size_t row_bytes, struct rec_view *v);
-/* Copies text of a file and makes it plain, so that it cannot act on a terminal. */
-void rec_copy_text(char *to, size_t size, const char *from, size_t from_size);
 
 /* Reasons have numbers in files that never change. */
 uint8_t rec_why_code(enum why why);

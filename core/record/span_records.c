@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "core/record/stream_records.h"
 #include "core/record/device_records.h"
 
@@ -239,10 +240,10 @@ static void tell_queue(struct span_reader *r, const struct rec *rec, const struc
 		.pid = head.pid,
 		.out_of_order = head.out_of_order != 0,
 		.by_reports = head.by_reports != 0 };
-	rec_copy_text(p.device, sizeof(p.device), head.device, sizeof(head.device));
-	rec_copy_text(
+	utf8_copy_plain(p.device, sizeof(p.device), head.device, sizeof(head.device));
+	utf8_copy_plain(
 		p.pci_address, sizeof(p.pci_address), head.pci_address, sizeof(head.pci_address));
-	rec_copy_text(p.maker, sizeof(p.maker), head.maker, sizeof(head.maker));
+	utf8_copy_plain(p.maker, sizeof(p.maker), head.maker, sizeof(head.maker));
 	if (head.is_own)
 		snprintf(p.pci_address, sizeof(p.pci_address), "%s", SPAN_OWN_DEVICE);
 	sink->queue(sink->ctx, &p);
@@ -259,7 +260,7 @@ static void take_name(struct span_reader *r, const struct rec *rec)
 	memcpy(&n, v.head, sizeof(n));
 	if (n != r->n_names || n == NAMES_MAX)
 		return;
-	rec_copy_text(text, sizeof(text), (const char *)v.tail, v.tail_bytes);
+	utf8_copy_plain(text, sizeof(text), (const char *)v.tail, v.tail_bytes);
 	r->names = array_grow(r->names, n, &r->cap_names, sizeof(*r->names));
 	r->names[r->n_names++] = xstrdup(text_or(text, "?"));
 }

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/utf8.h"
 #include "core/record/span_records.h"
 
 /* No count of parts and no id of PCI is larger. */
@@ -328,7 +329,7 @@ bool rec_take_stream(const struct rec *rec, struct rec_stream *out)
 	if (head.n_devices == 0 || head.n_devices > REC_STREAM_MAX_DEVICES)
 		return false;
 	*out = (struct rec_stream){ .version = head.version, .n_devices = (int)head.n_devices };
-	rec_copy_text(out->program, sizeof(out->program), head.program, sizeof(head.program));
+	utf8_copy_plain(out->program, sizeof(out->program), head.program, sizeof(head.program));
 	return true;
 }
 
@@ -348,7 +349,7 @@ bool rec_take_device(const struct rec *rec, struct rec_stream_device *out)
 	text[len] = '\0';
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (parse_pair(text, '\n', texts[i].name, word, sizeof(word)))
-			rec_copy_text((char *)&d + texts[i].at, texts[i].size, word, strlen(word));
+			utf8_copy_plain((char *)&d + texts[i].at, texts[i].size, word, strlen(word));
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		if (parse_pair(text, '\n', numbers[i].name, word, sizeof(word)) && parse_u64(word, &n))
 			set_number(&d, &numbers[i], n);
@@ -369,9 +370,9 @@ static void take_row(struct client_row *r, const struct client_line *line)
 	*r = (struct client_row){ .pid = line->pid, .client_id = line->client_id, .uid = line->uid,
 		.n_clients = (int)(line->n_clients & 0xffff), .total_bytes = line->total_bytes,
 		.resident_bytes = line->resident_bytes, .cpu_pct = known(line->cpu_pct) };
-	rec_copy_text(r->user, sizeof(r->user), line->user, sizeof(line->user));
-	rec_copy_text(r->name, sizeof(r->name), line->name, sizeof(line->name));
-	rec_copy_text(r->command, sizeof(r->command), line->command, sizeof(line->command));
+	utf8_copy_plain(r->user, sizeof(r->user), line->user, sizeof(line->user));
+	utf8_copy_plain(r->name, sizeof(r->name), line->name, sizeof(line->name));
+	utf8_copy_plain(r->command, sizeof(r->command), line->command, sizeof(line->command));
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
 		r->busy_pct[i] = known(line->busy_pct[i]);
 	memcpy(r->time_ns, line->time_ns, sizeof(r->time_ns));
@@ -392,7 +393,7 @@ bool rec_take_clients(const struct rec *rec, struct client_table *out)
 	out->t_ns = head.t_ns;
 	out->n_engines = (int)head.n_engines;
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
-		rec_copy_text(out->engines[i], sizeof(out->engines[i]), head.engines[i],
+		utf8_copy_plain(out->engines[i], sizeof(out->engines[i]), head.engines[i],
 			sizeof(head.engines[i]));
 	if (!head.continued)
 		out->n_rows = 0;

@@ -24,6 +24,7 @@
 #include "base/mem.h"
 #include "base/minmax.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 #include "kernels/layer/span_proto.h"
 
 #define FOLDER "rooftop-XXXXXX"
@@ -225,20 +226,6 @@ void span_hub_close(struct span_hub *h)
 
 /* --- programs --- */
 
-/* Copies text of a program and makes it plain, so that it cannot act on a terminal. */
-static void copy_plain(char *to, size_t size, const char *from, size_t bytes)
-{
-	size_t n = strnlen(from, bytes);
-
-	if (n >= size)
-		n = size - 1;
-	memcpy(to, from, n);
-	to[n] = '\0';
-	for (; *to; to++)
-		if ((unsigned char)*to < ' ' || (unsigned char)*to > 0x7e)
-			*to = '?';
-}
-
 /* Without the seal a program could cut its memory and kill whoever reads it. */
 static bool check_memory(int fd, struct err *err)
 {
@@ -273,7 +260,7 @@ bool span_hub_take(struct span_hub *h, int memory, pid_t pid, struct err *err)
 	p->memory = at;
 	p->pid = pid;
 	p->process = pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
-	copy_plain(p->maker, sizeof(p->maker), head.maker, sizeof(head.maker));
+	utf8_copy_plain(p->maker, sizeof(p->maker), head.maker, sizeof(head.maker));
 	h->programs[h->n++] = p;
 	h->greeted++;
 	return true;
@@ -409,7 +396,7 @@ static void read_names(struct span_hub *h, struct program *p)
 		memcpy(&name, &p->memory->names[p->n_names], sizeof(name));
 		if (name.bytes >= SPAN_NAME_MAX || name.at > SPAN_NAME_BYTES - name.bytes)
 			name = (struct span_name){ 0, 0 };
-		copy_plain(text, sizeof(text), p->memory->text + name.at, name.bytes);
+		utf8_copy_plain(text, sizeof(text), p->memory->text + name.at, name.bytes);
 		p->names[p->n_names] = xstrdup(text_or(text, "?"));
 	}
 }
@@ -430,8 +417,8 @@ static void read_queues(struct span_hub *h, struct program *p)
 			.out_of_order = q->flags & SPAN_OUT_OF_ORDER || p->n_queues == 0,
 			.by_reports = q->flags & SPAN_REPORT_CLOCK };
 
-		copy_plain(place.device, sizeof(place.device), q->device, sizeof(q->device));
-		copy_plain(place.pci_address, sizeof(place.pci_address), q->pci_address,
+		utf8_copy_plain(place.device, sizeof(place.device), q->device, sizeof(q->device));
+		utf8_copy_plain(place.pci_address, sizeof(place.pci_address), q->pci_address,
 			sizeof(q->pci_address));
 		memcpy(place.maker, p->maker, sizeof(place.maker));
 		p->out_of_order[p->n_queues] = place.out_of_order;

@@ -136,6 +136,27 @@ static void test_clip(void)
 			"clip of row %zu to %d", i, rows[i].columns);
 }
 
+static void test_plain(void)
+{
+	static const struct {
+		const char *in, *want;
+	} rows[] = {
+		{ "gr\xc3\xb6\xc3\x9f" "e", "gr\xc3\xb6\xc3\x9f" "e" },
+		{ "\x1b[31m\x7f", "?[31m?" },
+		{ "\xc2\x9b" "31m\xc2\xa0", "??31m\xc2\xa0" },
+		{ "\xc2", "\xc2" },
+		{ "longer than there is room", "longer than " },
+	};
+	char text[13];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		utf8_copy_plain(text, sizeof(text), rows[i].in, strlen(rows[i].in));
+		is_str(text, rows[i].want, "plain text, row %zu", i);
+	}
+	utf8_copy_plain(text, sizeof(text), "no end", 2);
+	is_str(text, "no", "and no more than is there");
+}
+
 static void test_utf8(void)
 {
 	static const struct {
@@ -227,6 +248,7 @@ int main(void)
 	test_prefixes();
 	test_hints();
 	test_any_number();
+	test_plain();
 	test_utf8();
 	setlocale(LC_ALL, "C");
 	is_int(format_columns("\xc2\xb5s \xe2\x96\x88"), 4,
