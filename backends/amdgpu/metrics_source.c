@@ -108,7 +108,8 @@ static void learn(struct metrics_source *s, bool woke)
 	offer(s);
 	/* Formats 2 and 3 are those of processors with graphics. */
 	s->device->shares_memory |= s->now.format >= 2;
-	if (s->now.has[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S])
+	/* Firmware that does not tell it leaves 0. */
+	if (s->now.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S])
 		device_set_roof(s->device, DRAM_ROOF,
 			(double)s->now.values[GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S] * 1e6, ROOF_READ,
 			false, "gpu_metrics, mem_max_bandwidth");

@@ -140,6 +140,9 @@ table('1.8', {'mem_max_bandwidth': 5300, 'temperature_hotspot': 50})
 status, out, err = said('doctor')
 ok(status == 0 and any('memory roof ' in line and '5300.0 GB/s: gpu_metrics' in line for line in out.splitlines()),
    "the memory's bandwidth is its roof", out)
+table('1.8', {'mem_max_bandwidth': 0, 'temperature_hotspot': 50})
+status, out, err = said('doctor')
+ok(status == 0 and not any('memory roof ' in line and ' ok ' in line for line in out.splitlines()), '  ... none where it is 0', out)
 
 # What is newer than this program.
 table('1.12', {'curr_socket_power': 550})
