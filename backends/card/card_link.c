@@ -129,8 +129,10 @@ static bool link_ready(struct source *src, int64_t now_ns, struct err *err)
 	s->gone = drm_card_is_gone(s->fs, s->card, err);
 	if (s->gone)
 		return false;
-	if (!s->asleep && !s->has_folder)
+	if (!s->asleep && !s->has_folder) {
 		find_folder(s);
+		src->rebind = true;
+	}
 	for (int i = 0; i < COUNTERS && !s->asleep; i++) {
 		s->whys[i] = WHY_STALE;
 		if (!read_file(s->fs, s->folder, rows[i].file, rows[i].factor, &v))
