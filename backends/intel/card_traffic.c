@@ -51,9 +51,10 @@ static const struct counter_desc counters[TRAFFIC_COUNTERS] = {
 struct card_traffic {
 	struct source source;
 	const struct fsroot *fs;
+	struct device *device;
 	char path[PMT_PATH_SIZE], card[32];
 	bool high_first;
-	bool asleep, has_begun;
+	bool asleep, has_begun, asked_link;
 	struct err refusal;
 	uint64_t now[TRAFFIC_COUNTERS], begin[TRAFFIC_COUNTERS];
 	int64_t window_ns;
@@ -107,22 +108,26 @@ double card_traffic_link(double gt_per_s, double lanes)
 
 /* --- the link --- */
 
-static void find_link(const struct fsroot *fs, struct device *d)
+/* The link of a card that sleeps says nothing. */
+static void find_link(struct card_traffic *t)
 {
 	char folder[160], path[192];
 	double gt_per_s, lanes;
 
-	card_link_folder(fs, d->id, folder, sizeof(folder));
+	t->asked_link = true;
+	card_link_folder(t->fs, t->card, folder, sizeof(folder));
 	snprintf(path, sizeof(path), "%.150s/current_link_speed", folder);
-	if (!card_files_number(fs, path, 1, &gt_per_s, NULL))
+	if (!card_files_number(t->fs, path, 1, &gt_per_s, NULL))
 		return;
 	snprintf(path, sizeof(path), "%.150s/current_link_width", folder);
-	if (!card_files_number(fs, path, 1, &lanes, NULL))
+	if (!card_files_number(t->fs, path, 1, &lanes, NULL))
 		return;
 	double roof = card_traffic_link(gt_per_s, lanes);
-	if (roof > 0)
-		device_set_roof(d, "link_bytes_per_s", roof, ROOF_READ, false,
-			"speed and width of the slot's link (sysfs)");
+	if (!(roof > 0))
+		return;
+	device_set_roof(t->device, "link_bytes_per_s", roof, ROOF_READ, false,
+		"speed and width of the slot's link (sysfs)");
+	t->source.rebind = true;
 }
 
 /* --- the source --- */
@@ -143,6 +148,8 @@ static void read_table(struct card_traffic *t)
 	if (n >= 0 && !card_traffic_sum(t->table, (size_t)n, t->high_first, t->now))
 		err_set(&err, ERR_UNSUPPORTED, "'%s' is shorter than its table should be", t->path);
 	t->refusal = err;
+	if (!t->asked_link)
+		find_link(t);
 }
 
 static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
@@ -156,7 +163,10 @@ static bool traffic_ready(struct source *src, int64_t now_ns, struct err *err)
 static void traffic_collect(struct source *src, int64_t now_ns, struct sample *out)
 {
 	struct card_traffic *t = (struct card_traffic *)src;
+	bool went_back = false;
 
+	for (int i = 0; i < TRAFFIC_COUNTERS; i++)
+		went_back |= t->now[i] < t->begin[i];
 	source_window(out, &t->window_ns, now_ns);
 	out->why = WHY_OK;
 	if (t->refusal.code)
@@ -165,6 +175,8 @@ static void traffic_collect(struct source *src, int64_t now_ns, struct sample *o
 		out->why = WHY_ASLEEP;
 	else if (!t->has_begun)
 		out->why = WHY_NOT_YET;
+	else if (went_back)
+		out->why = WHY_GAP;	/* it slept since the last look, or was reset */
 	for (int i = 0; i < TRAFFIC_COUNTERS; i++)
 		out->values[i] = t->now[i] - t->begin[i];
 	/* Counts of a card that slept begin anew. */
@@ -191,6 +203,7 @@ static void attach(
 	t->source.feed = (struct feed){ .name = "telemetry", .how = "PMT", .counters = counters,
 		.n_counters = TRAFFIC_COUNTERS };
 	t->fs = o->fs;
+	t->device = &dev->device;
 	t->high_first = guid < GUIDS_HIGH_FIRST;
 	t->window_ns = o->now_ns;
 	memcpy(t->path, path, sizeof(t->path));
@@ -201,8 +214,8 @@ static void attach(
 	open_device_tried(dev, "telemetry", "card's telemetry",
 		"bytes of the card's memory and its PCIe link, without the counters of a set",
 		&t->refusal);
+	t->source.rebind = false;
 	dev->sources[dev->n_sources++] = &t->source;
-	find_link(o->fs, &dev->device);
 }
 
 const struct companion card_traffic_companion = { .name = "telemetry", .attach = attach };

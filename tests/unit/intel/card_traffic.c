@@ -158,6 +158,33 @@ static void test_source(const char *guid, bool high_first)
 	write_table(&fs, high_first, 2001, BYTES);
 	s = window(&dev, 6 * NS_PER_S);
 	is_int((long long)s.values[TRAFFIC_GPU_WRITTEN], 640, "then it counts");
+	write_table(&fs, high_first, 3, BYTES);
+	s = window(&dev, 7 * NS_PER_S);
+	is_int(s.why, WHY_GAP, "counts that went back are those of a card that slept between two looks");
+	write_table(&fs, high_first, 5, BYTES);
+	s = window(&dev, 8 * NS_PER_S);
+	is_int((long long)s.values[TRAFFIC_GPU_WRITTEN], 2 * 640, "  ... which counts on");
+	open_device_close(&dev);
+	fstree_remove(&fs);
+}
+
+/* What a card that sleeps does not say is asked when it is awake. */
+static void test_asleep(void)
+{
+	struct device_entry e = { .device = { .id = "card0", .pci_address = "0000:03:00.0" } };
+	struct open_device dev = { .device = e.device };
+	struct fsroot fs = { 0 };
+	struct open_options o = { .fs = &fs };
+
+	make_card(&fs, "0x5e2f8210");
+	write_table(&fs, true, 1, BYTES);
+	fstree_put(&fs, CARD "/power/runtime_status", "suspended");
+	card_traffic_companion.attach(&e, &o, &dev);
+	is_int(window(&dev, NS_PER_S).why, WHY_ASLEEP, "a card that sleeps");
+	ok(!device_const(&dev.device, "link_bytes_per_s") && !dev.sources[0]->rebind, "  ... is not asked for its link");
+	fstree_put(&fs, CARD "/power/runtime_status", "active");
+	is_int(window(&dev, 2 * NS_PER_S).why, WHY_NOT_YET, "  ... until it is awake");
+	ok(device_const(&dev.device, "link_bytes_per_s") && dev.sources[0]->rebind, "  ... when it has its roof");
 	open_device_close(&dev);
 	fstree_remove(&fs);
 }
@@ -187,6 +214,7 @@ int main(void)
 	test_link();
 	test_source("0x5e2f8210", true);
 	test_source("0x5e2f8211", false);
+	test_asleep();
 	test_others();
 	return done_testing();
 }
