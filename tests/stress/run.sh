@@ -76,28 +76,38 @@ is "$("$rooftop" run $load --all -- sleep 0.2 2>&1 > /dev/null | awk '/^GFLOP\/s
 # With -d 3600 a command that waited for a window would take an hour.
 gives 0 "a window of an hour" run $load -d 3600 -- true
 # Phases between markers.
-gives 0 "markers" run $load --markers "$tmp/marks" -J --overwrite -o "$tmp/report" -- \
-	sh -c 'echo load > "$ROOFTOP_MARKERS"; sleep 0.3; echo compute > "$ROOFTOP_MARKERS"; sleep 0.6; echo > "$ROOFTOP_MARKERS"; sleep 0.1'
+# mark NAME, within a command that is recorded: the phase begun-NAME is in the recording, so rooftop has taken it, however late
+cat > "$tmp/mark" <<END
+mark()
+{
+	echo "begun-\$1" > "\$ROOFTOP_MARKERS"
+	until grep -q -a -F "begun-\$1" "$tmp/marked.rec"; do
+		sleep 0.01
+	done
+}
+END
+gives 0 "markers" run $load --markers "$tmp/marks" -J --overwrite -o "$tmp/report" -w "$tmp/marked.rec" -- \
+	sh -c '. "$0"; mark load; sleep 0.3; mark compute; sleep 0.6; echo > "$ROOFTOP_MARKERS"; sleep 0.1' "$tmp/mark"
 is "$(python3 -c '
 import json, sys
 p = [d for d in map(json.loads, open(sys.argv[1])) if "phase" in d]
-print([d["phase"] for d in p], p[0]["seconds"] > 0.25, p[1]["seconds"] > 0.55, abs(p[0]["start_s"] + p[0]["seconds"] - p[1]["start_s"]) < 0.01,
+print([d["phase"] for d in p], p[0]["seconds"] > 0.3, p[1]["seconds"] > 0.6, abs(p[0]["start_s"] + p[0]["seconds"] - p[1]["start_s"]) < 0.01,
       [d["verdict"]["kind"] for d in p], all(abs(d["metrics"]["gflops_sp"] - 400) < 4 for d in p))' "$tmp/report")" \
-	"['load', 'compute'] True True True ['pipe', 'pipe'] True" "are phases with times, verdicts and metrics; an empty one ends the last"
+	"['begun-load', 'begun-compute'] True True True ['pipe', 'pipe'] True" "are phases with times, verdicts and metrics; an empty one ends the last"
 is "$(python3 -c 'import json, sys
 lines = [json.loads(line) for line in open(sys.argv[1])]
 print(all(set(d["metrics"]) == {row["metric"] for row in lines if "metric" in row} for d in lines if "phase" in d))' "$tmp/report")" True \
 	"  ... of which none grew since the device was opened"
 # So many reports have to be read at the marker that the next phase is short beside that.
-gives 0 "a short phase after much reading" run $load -p 0.000005 -d 1 --markers "$tmp/marks" -J --overwrite -o "$tmp/report" -- \
-	sh -c 'sleep 0.8; echo short > "$ROOFTOP_MARKERS"; sleep 0.05'
-is "$(grep '"phase":"short"' "$tmp/report" | grep -c '"kind":"pipe".*"gflops_sp":40[01]')" 1 "has its windows all the same"
+gives 0 "a short phase after much reading" run $load -p 0.000005 -d 1 --markers "$tmp/marks" -J --overwrite -o "$tmp/report" -w "$tmp/marked.rec" -- \
+	sh -c '. "$0"; sleep 0.8; mark short; sleep 0.05' "$tmp/mark"
+is "$(grep '"phase":"begun-short"' "$tmp/report" | grep -c '"kind":"pipe".*"gflops_sp":40[01]')" 1 "has its windows all the same"
 is "$(test -e "$tmp/marks" && echo left)" "" "and the FIFO is removed"
 gives 0 "markers in text" run $load --markers "$tmp/marks" -- sh -c 'echo only > "$ROOFTOP_MARKERS"; sleep 0.2'
 is "$(grep -c '^only .*PIPE FULL' "$tmp/err")" 1 "  ... a line for each phase"
 echo > "$tmp/plain"
 # A reader that reads as long as there is something to read takes no signal any more.
-timeout -k 30 1 "$rooftop" run $load --markers "$tmp/marks" -o "$tmp/report" --overwrite -- sh -c 'exec yes > "$ROOFTOP_MARKERS"'
+timeout -k 300 1 "$rooftop" run $load --markers "$tmp/marks" -o "$tmp/report" --overwrite -- sh -c 'exec yes > "$ROOFTOP_MARKERS"'
 is $? 124 "markers without end let signals through"
 gives 0 "what was never measured" run $load --repeat 2 -J -o "$tmp/report" --overwrite -- true
 is "$(grep '"why":"no_source"' "$tmp/report" | grep -vc '"measured_share":0,')" 0 "was so for no share of the time"

@@ -163,6 +163,12 @@ static int64_t microseconds(const struct timeval *t)
 	return (int64_t)t->tv_sec * 1000000 + t->tv_usec;
 }
 
+/* A signal may have come that the loop has not taken yet. */
+static bool is_asked_to_end(const struct around *r)
+{
+	return r->ending || ending_signal() != 0;
+}
+
 static bool run_once(struct around *r, int *status)
 {
 	struct session *ses = r->session;
@@ -195,7 +201,7 @@ static bool run_once(struct around *r, int *status)
 		.system_us = microseconds(&r->used.ru_stime),
 		.wait_status = r->status };
 	/* No more than the FIFO holds is of this run. Who wants an end does not wait for it. */
-	run_markers_read(r, r->ending ? NS_PER_S : 60 * NS_PER_S);
+	run_markers_read(r, is_asked_to_end(r) ? NS_PER_S : 60 * NS_PER_S);
 	r->phases_left_out += run_markers_drop(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
@@ -258,7 +264,7 @@ static bool watch(struct around *r, int *status)
 	if (!begin_windows(r) || (r->counts && !check_counters(r)))
 		return false;
 	/* A run that a signal ended is the last one: somebody wants an end. */
-	while (r->n_runs < wanted && !r->ending && !WIFSIGNALED(r->status))
+	while (r->n_runs < wanted && !is_asked_to_end(r) && !WIFSIGNALED(r->status))
 		if (!run_once(r, status))
 			return false;
 	ending_decided();
