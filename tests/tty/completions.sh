@@ -28,13 +28,13 @@ rooftop --lev|
 rooftop help diff|diff
 rooftop stress --time |'
 
-# A shell in a terminal of its own completes one line and writes down what it would offer.
+# A shell in a terminal of its own completes one line and writes down what it would offer. The first one keeps what it has read of all completions.
 cat > "$tmp/zsh.complete" <<'END'
 zmodload zsh/zpty || exit 77
 offered=$2
 zpty shell zsh -f -i
-zpty -w shell "fpath=(${(q)1} \$fpath); PS1=; offered=${(q)offered}"
-zpty -w shell 'autoload -Uz compinit && compinit -D -u
+zpty -w shell "fpath=(${(q)1} \$fpath); PS1=; offered=${(q)offered}; dump=${(q)offered}.dump"
+zpty -w shell 'autoload -Uz compinit && compinit -d $dump -u
 compadd() {
 	local -a hits
 	if [[ ${@[1,(i)(-|--)]} != *-(O|A|D)* ]]; then
@@ -61,11 +61,26 @@ offers_zsh()
 	cat "$tmp/offered"
 }
 
+# One shell completes all lines.
+all_fish()
+{
+	fish --no-config -c "source $completions/rooftop.fish
+		for line in \$argv
+			echo \"line \$line\"
+			complete -C \$line
+		end" "$@" 2> "$tmp/shell.err" | cut -f 1
+}
+
 # Since version 4 fish also offers words that have what was typed in their middle.
 offers_fish()
 {
-	fish --no-config -c "source $completions/rooftop.fish; complete -C '$1'" 2> "$tmp/shell.err" | cut -f 1 |
-		awk -v typed="${1##* }" 'index($0, typed) == 1'
+	[ -e "$tmp/fish" ] || echo "$rows" | sed 's/|.*//' | (
+		IFS='
+'
+		# shellcheck disable=SC2046
+		all_fish $(cat)
+	) > "$tmp/fish"
+	awk -v line="line $1" -v typed="${1##* }" '/^line / { here = $0 == line; next } here && index($0, typed) == 1' "$tmp/fish"
 }
 
 for shell in zsh fish; do

@@ -40,8 +40,9 @@ static void test_student(void)
 			"t %g of %g degrees", table[i].t, table[i].degrees);
 	for (double degrees = 1; degrees < 3000; degrees *= 2.7)
 		for (double t = 0.1; t < 8; t *= 2.1)
-			is_near(spread_student_p(t, degrees), p_by_integral(t, degrees), 1e-9,
-				"integral to %g with %g degrees", t, degrees);
+			if (in_share_of(8))
+				is_near(spread_student_p(t, degrees), p_by_integral(t, degrees), 1e-9,
+					"integral to %g with %g degrees", t, degrees);
 	ok(isnan(spread_student_p(1, 0)), "no degrees of freedom, no p");
 }
 
