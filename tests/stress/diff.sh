@@ -217,7 +217,7 @@ gives 3 "windows whose metrics are an array" diff "$tmp/odd" "$tmp/odd"
 "$rooftop" -D $memory -D $pipes -J -n 2 -d 0.05 -o "$tmp/two.json" > "$tmp/out" 2>&1
 gives 3 "windows of several devices" diff "$tmp/two.json" "$tmp/two.json"
 is "$(grep -c 'a file for each device can be compared' "$tmp/err")" 1 "  ... and what helps"
-"$rooftop" -D $memory -D $pipes -n 2 -d 0.05 -w - > "$tmp/two.rec" 2> "$tmp/err"
+"$rooftop" -w - -D $memory -D $pipes -n 2 -d 0.05 > "$tmp/two.rec" 2> "$tmp/err"
 gives 3 "nor a recording of several" diff "$tmp/two.rec" "$tmp/two.rec"
 gives 2 "one file is none too many" diff "$tmp/a.rec"
 gives 2 "three need --" diff "$tmp/a.rec" "$tmp/a.rec" "$tmp/a.rec"
