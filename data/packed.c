@@ -34,17 +34,11 @@ bool packed_serves(const struct packed_file *f, const char *platform)
 	return f->platforms && len < (int)sizeof(word) && (!platform || strstr(f->platforms, word));
 }
 
-/* What gzip packed ends with the length of the text, lowest byte first. */
-static size_t text_bytes(const struct packed_file *f)
-{
-	const unsigned char *end = f->packed + f->packed_bytes;
-
-	return end[-4] | (size_t)end[-3] << 8 | (size_t)end[-2] << 16 | (size_t)end[-1] << 24;
-}
-
 static char *unpack(const struct packed_file *f)
 {
-	size_t bytes = text_bytes(f);
+	/* What gzip packed ends with the length of the text, lowest byte first. */
+	const unsigned char *end = f->packed + f->packed_bytes;
+	size_t bytes = end[-4] | (size_t)end[-3] << 8 | (size_t)end[-2] << 16 | (size_t)end[-1] << 24;
 	char *text = xmalloc(bytes + 1);
 	z_stream z = { .next_in = (unsigned char *)f->packed + GZIP_HEAD_BYTES,
 		.avail_in = (unsigned)f->packed_bytes - GZIP_HEAD_BYTES - GZIP_TAIL_BYTES,

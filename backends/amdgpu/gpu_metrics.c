@@ -102,19 +102,23 @@ static const struct field v1_5[] = {
 	{ GPU_METRIC_MEM_CLOCK_MHZ, 352, 2, 1, 1 },
 };
 
+/* Sums of 1.6 and later ones, from the energy on. */
+#define SUMS_1_6(at) \
+	{ GPU_METRIC_ENERGY, at, 8, 1, 1 }, \
+	{ GPU_METRIC_ACCUMULATIONS, (at) + 16, 4, 1, 1 }, \
+	{ GPU_METRIC_HELD_PROCHOT, (at) + 20, 4, 1, 1 }, \
+	{ GPU_METRIC_HELD_POWER, (at) + 24, 4, 1, 1 }, \
+	{ GPU_METRIC_HELD_SOCKET_HEAT, (at) + 28, 4, 1, 1 }, \
+	{ GPU_METRIC_HELD_REGULATOR_HEAT, (at) + 32, 4, 1, 1 }, \
+	{ GPU_METRIC_HELD_MEMORY_HEAT, (at) + 36, 4, 1, 1 }, \
+	{ GPU_METRIC_PCIE_MB_S, (at) + 72, 8, 1, 1000 }, \
+	{ GPU_METRIC_PCIE_REPLAYS, (at) + 88, 8, 1, 1 }, \
+	{ GPU_METRIC_XGMI_READ_KB, (at) + 112, 8, 8, 1 }, \
+	{ GPU_METRIC_XGMI_WRITE_KB, (at) + 176, 8, 8, 1 }
+
 static const struct field v1_6[] = {
 	HEAD_1_4,
-	{ GPU_METRIC_ENERGY, 16, 8, 1, 1 },
-	{ GPU_METRIC_ACCUMULATIONS, 32, 4, 1, 1 },
-	{ GPU_METRIC_HELD_PROCHOT, 36, 4, 1, 1 },
-	{ GPU_METRIC_HELD_POWER, 40, 4, 1, 1 },
-	{ GPU_METRIC_HELD_SOCKET_HEAT, 44, 4, 1, 1 },
-	{ GPU_METRIC_HELD_REGULATOR_HEAT, 48, 4, 1, 1 },
-	{ GPU_METRIC_HELD_MEMORY_HEAT, 52, 4, 1, 1 },
-	{ GPU_METRIC_PCIE_MB_S, 88, 8, 1, 1000 },
-	{ GPU_METRIC_PCIE_REPLAYS, 104, 8, 1, 1 },
-	{ GPU_METRIC_XGMI_READ_KB, 128, 8, 8, 1 },
-	{ GPU_METRIC_XGMI_WRITE_KB, 192, 8, 8, 1 },
+	SUMS_1_6(16),
 	{ GPU_METRIC_GFX_CLOCK_MHZ, 264, 2, 8, 1 },
 	{ GPU_METRIC_SOC_CLOCK_MHZ, 280, 2, 4, 1 },
 	{ GPU_METRIC_MEM_CLOCK_MHZ, 304, 2, 1, 1 },
@@ -124,17 +128,7 @@ static const struct field v1_6[] = {
 static const struct field v1_7[] = {
 	HEAD_1_4,
 	{ GPU_METRIC_MEM_BANDWIDTH_MAX_MB_S, 16, 8, 1, 1000 },
-	{ GPU_METRIC_ENERGY, 24, 8, 1, 1 },
-	{ GPU_METRIC_ACCUMULATIONS, 40, 4, 1, 1 },
-	{ GPU_METRIC_HELD_PROCHOT, 44, 4, 1, 1 },
-	{ GPU_METRIC_HELD_POWER, 48, 4, 1, 1 },
-	{ GPU_METRIC_HELD_SOCKET_HEAT, 52, 4, 1, 1 },
-	{ GPU_METRIC_HELD_REGULATOR_HEAT, 56, 4, 1, 1 },
-	{ GPU_METRIC_HELD_MEMORY_HEAT, 60, 4, 1, 1 },
-	{ GPU_METRIC_PCIE_MB_S, 96, 8, 1, 1000 },
-	{ GPU_METRIC_PCIE_REPLAYS, 112, 8, 1, 1 },
-	{ GPU_METRIC_XGMI_READ_KB, 136, 8, 8, 1 },
-	{ GPU_METRIC_XGMI_WRITE_KB, 200, 8, 8, 1 },
+	SUMS_1_6(24),
 	{ GPU_METRIC_GFX_CLOCK_MHZ, 296, 2, 8, 1 },
 	{ GPU_METRIC_SOC_CLOCK_MHZ, 312, 2, 4, 1 },
 	{ GPU_METRIC_MEM_CLOCK_MHZ, 336, 2, 1, 1 },

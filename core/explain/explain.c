@@ -353,16 +353,6 @@ void explain_bound(
 			c->reach * 100);
 }
 
-/* A measured roof comes before what is known of the device. */
-static void add_bound(
-	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
-{
-	if (snap && snap->roofline && roofline_measured_for(snap->roofline, &set->metrics[metric]))
-		strbuf_addf(out, "  %s: %s\n", _(sources[ROOF_MEASURED]), "rooftop calibrate");
-	else if (snap && snap->device)
-		explain_bound(out, set, metric, snap->device);
-}
-
 static void add_equations(
 	struct strbuf *out, const struct metric_set *set, int metric, const struct snapshot *snap)
 {
@@ -381,7 +371,11 @@ static void add_equations(
 			add_value(out, snap->ceilings[metric], m->unit_text);
 		}
 		strbuf_add(out, "\n");
-		add_bound(out, set, metric, snap);
+		/* A measured roof comes before what is known of the device. */
+		if (snap && snap->roofline && roofline_measured_for(snap->roofline, m))
+			strbuf_addf(out, "  %s: %s\n", _(sources[ROOF_MEASURED]), "rooftop calibrate");
+		else if (snap && snap->device)
+			explain_bound(out, set, metric, snap->device);
 		add_lets(out, set, given(m->ceiling_text) ? m->ceiling_text : "", shown);
 	}
 	free(shown);

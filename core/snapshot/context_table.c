@@ -78,15 +78,6 @@ static void insert_row(struct context_table *t, const struct context_row *r)
 	t->rows[at] = *r;
 }
 
-/* Makes the sample of one context out of the whole one's. */
-static void take_sample(const struct hw_context *from, int n_counters, struct sample *out)
-{
-	out->why = from->reports ? WHY_OK : WHY_OTHER_CONTEXT;
-	out->window_ns = from->ran_ns;
-	out->reports = from->reports;
-	memcpy(out->values, from->values, (size_t)n_counters * sizeof(out->values[0]));
-}
-
 void context_table_eval(struct context_table *t, struct metric_binding *b,
 	const struct sample *first, struct sample *scratch)
 {
@@ -120,7 +111,12 @@ void context_table_eval(struct context_table *t, struct metric_binding *b,
 		r.switches_hz = NAN;
 		if (ran_ns > 0)
 			r.switches_hz = (double)from->switches * NS_PER_S / (double)ran_ns;
-		take_sample(from, b->feeds[0]->n_counters, &scratch[0]);
+		/* The sample of one context is made out of the whole one's. */
+		scratch[0].why = from->reports ? WHY_OK : WHY_OTHER_CONTEXT;
+		scratch[0].window_ns = from->ran_ns;
+		scratch[0].reports = from->reports;
+		memcpy(scratch[0].values, from->values,
+			(size_t)b->feeds[0]->n_counters * sizeof(scratch[0].values[0]));
 		metric_eval(b, scratch, values, t->ceilings);
 		insert_row(t, &r);
 	}

@@ -260,13 +260,6 @@ static void tell_change(
 	verdict_list(out, e, &(struct finding){ .bound = "" });
 }
 
-static void end_change(struct verdict_memory *m)
-{
-	m->next_windows = 0;
-	m->changing_ns = 0;
-	memset(m->sums, 0, sizeof(m->sums));
-}
-
 /* Returns whether the kind that was found is said now. A window of two phases says nothing of
  * either. */
 static bool changes_now(
@@ -389,7 +382,9 @@ void verdict_make(const struct snapshot *s, struct verdict_memory *memory, struc
 	tells_nothing = out->flags & VERDICT_CONTRADICTION || out->is_changing || has_hole(s);
 	if (tells_nothing)
 		return;
-	end_change(m);
+	m->next_windows = 0;
+	m->changing_ns = 0;
+	memset(m->sums, 0, sizeof(m->sums));
 	m->has_said = true;
 	m->said = *out;
 	m->said.flags &= ~(unsigned)VERDICT_MIXED;

@@ -266,26 +266,19 @@ static fact_fn *const facts[VERDICT_KINDS][6] = {
 	[VERDICT_NO_COUNTERS] = { fact_clock, fact_plane },
 };
 
-/* Where groups of a load of ours are dealt unevenly, their number is what helps. */
-static void try_groups(struct verdict *out, const struct evidence *e)
-{
-	uint64_t k = e->dealt_map ? balance_groups(e->s, e->dealt_map) : 0;
-
-	if (k && k % (uint64_t)e->dealt_map->n)
-		balance_tell_groups(&e->balance, e->dealt_map, e->dealt, k, &out->try);
-}
-
 /* What helps: first what the metric files say, where that does not need what is full. */
 static void tell_try(struct verdict *out, const struct evidence *e, const struct finding *f)
 {
 	const struct finding latency = { .kind = VERDICT_LATENCY, .bound = "" };
+	uint64_t groups = e->dealt_map ? balance_groups(e->s, e->dealt_map) : 0;
 
 	if (out->try.fmt && !verdict_advice_may_say(f->bound, out->try.fmt))
 		out->try.fmt = NULL;
 	if (!out->try.fmt)
 		out->try.fmt = verdict_advice(e, f);
-	if (f->kind == VERDICT_PARALLELISM)
-		try_groups(out, e);
+	/* Where groups of a load of ours are dealt unevenly, their number is what helps. */
+	if (f->kind == VERDICT_PARALLELISM && groups && groups % (uint64_t)e->dealt_map->n)
+		balance_tell_groups(&e->balance, e->dealt_map, e->dealt, groups, &out->try);
 	if (f->kind == VERDICT_UNKNOWN &&
 		(verdict_level_has_no_turn(e, f->bound) || !strcmp(f->bound, "clock")))
 		out->try.fmt = NULL;
@@ -379,12 +372,6 @@ static void count_share(
 		out->flags |= VERDICT_ESTIMATED;
 }
 
-/* How much faster the highest clock is than the one of the window. */
-static double clock_gain(const struct evidence *e)
-{
-	return verdict_clock_is_low(e) ? e->highest_hz / e->clock_hz : 1;
-}
-
 /* The most that is gained before some known resource is full, at the highest clock: that of what
  * follows the clock has a higher roof then. A printed roof is never reached as a whole. An
  * estimate is no bound, unless it says that something is full now; what it is at least, is. */
@@ -468,7 +455,8 @@ static void count(
 	struct verdict *out, const struct evidence *e, const struct finding *f, bool is_bound)
 {
 	bool first_inferred = false, now_inferred = false;
-	double raised = clock_gain(e);
+	/* how much faster the highest clock is than the one of the window */
+	double raised = verdict_clock_is_low(e) ? e->highest_hz / e->clock_hz : 1;
 	double first = first_full(e, raised, true, is_bound, &first_inferred);
 	double now = first_full(e, 1, true, is_bound, &now_inferred);
 	double slots = isnan(e->least_slots) ? e->occupancy : e->least_slots;

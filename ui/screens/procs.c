@@ -276,13 +276,6 @@ static void draw_why(struct screen *s, struct rect r)
 		box_text(s->c, in, 0, _("nobody uses this GPU now"));
 }
 
-static struct rect below_why(struct rect body)
-{
-	int h = min_of(WHY_H, body.h);
-
-	return (struct rect){ body.x, body.y + h, body.w, body.h - h };
-}
-
 static void draw(struct screen *s)
 {
 	const struct view_model *m = s->m;
@@ -298,9 +291,13 @@ static void draw(struct screen *s)
 		return;
 	}
 	if (!m->clients || !l || m->clients->why != WHY_OK) {
-		draw_why(s, s->l.body);
+		struct rect below = s->l.body;
+
+		draw_why(s, below);
+		below.y += min_of(WHY_H, below.h);
+		below.h -= min_of(WHY_H, below.h);
 		if (may_have_contexts(m))
-			contexts_draw(s, below_why(s->l.body));
+			contexts_draw(s, below);
 		canvas_unclip(s->c);
 		return;
 	}

@@ -62,16 +62,10 @@ void roof_mark(struct view *v, const struct view_model *m)
 
 /* --- what the screen draws --- */
 
-static int level_count(const struct view_model *m)
-{
-	const struct roofline *r = roof_line(m);
-
-	return r && r->n_views ? r->n_views : 1;
-}
-
 static enum command step_level(struct view *v, const struct view_model *m, int step)
 {
-	int n = level_count(m);
+	const struct roofline *r = roof_line(m);
+	int n = r && r->n_views ? r->n_views : 1;
 
 	v->roof.level = (v->roof.level % n + n + step) % n;
 	return CMD_NONE;

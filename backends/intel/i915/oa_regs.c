@@ -16,6 +16,15 @@
 #define PRM_GEN11 "as Gen8; Linux intel_gt_regs.h GEN11_MCR_*"
 #define PRM_GEN12 "PRM TGL vol. 13 symmetrical registers; Linux i915_perf_oa_regs.h GEN12_OAG_*; Mesa intel_perf_regs.h"
 
+/* The unit of Gen8, which Gen11 still has. */
+#define UNIT_GEN8 \
+	.unit = "OA", .control = 0x2b00, .control_on = ENABLED_BY_US, .run = 0x2360, .run_on = 1, \
+	.ticks = 0x2910, \
+	.runs = { { 'A', 0, 32, 0x2800, 8 }, { 'A', 32, 4, 0x2900, 4 }, \
+		{ 'B', 0, 8, 0x2920, 4 }, { 'C', 0, 8, 0x2940, 4 } }, \
+	.free = { { 4, 0x2960, 0x2964 }, { 6, 0x2968, 0x296c }, { 19, 0x2970, 0x2974 }, \
+		{ 20, 0x2978, 0x297c } }
+
 /* The manual's table of replicated registers (PRM TGL vol. 13) has EU_PERF_CNT_CTL in it, and none
  * of the counters. Each exists once, so that steering can show what each subslice is programmed to
  * count, but not what each has counted: the A counters are sums over all subslices. What single
@@ -23,34 +32,16 @@
  * ROW_INSTDONE, which is replicated (eu_sampler.h). */
 static const struct oa_reg_set reg_sets[] = {
 	{
-		.unit = "OA",
+		UNIT_GEN8,
 		.first_verx10 = 80,
 		.last_verx10 = 100,
-		.control = 0x2b00,
-		.control_on = ENABLED_BY_US,
-		.run = 0x2360,
-		.run_on = 1,
-		.ticks = 0x2910,
-		.runs = { { 'A', 0, 32, 0x2800, 8 }, { 'A', 32, 4, 0x2900, 4 },
-			{ 'B', 0, 8, 0x2920, 4 }, { 'C', 0, 8, 0x2940, 4 } },
-		.free = { { 4, 0x2960, 0x2964 }, { 6, 0x2968, 0x296c }, { 19, 0x2970, 0x2974 },
-			{ 20, 0x2978, 0x297c } },
 		.steering = { 0xfdc, 26, 24, 0x3, 0x3, 0 },
 		.source = PRM_GEN8,
 	},
 	{
-		.unit = "OA",
+		UNIT_GEN8,
 		.first_verx10 = 110,
 		.last_verx10 = 119,
-		.control = 0x2b00,
-		.control_on = ENABLED_BY_US,
-		.run = 0x2360,
-		.run_on = 1,
-		.ticks = 0x2910,
-		.runs = { { 'A', 0, 32, 0x2800, 8 }, { 'A', 32, 4, 0x2900, 4 },
-			{ 'B', 0, 8, 0x2920, 4 }, { 'C', 0, 8, 0x2940, 4 } },
-		.free = { { 4, 0x2960, 0x2964 }, { 6, 0x2968, 0x296c }, { 19, 0x2970, 0x2974 },
-			{ 20, 0x2978, 0x297c } },
 		.steering = { 0xfdc, 27, 24, 0xf, 0x7, 1u << 31 },
 		.source = PRM_GEN11,
 	},

@@ -354,14 +354,6 @@ static double share_of_block(const void *what, uint16_t lanes)
 	return oa_booleans_step(&o->b, 0, lanes) >> o->i & 1;
 }
 
-static double block_share(const struct noa *n, int i, const struct shown *s, int n_signals)
-{
-	struct output o = { .b = n->booleans, .i = i };
-	uint16_t cone = keep_cone(&o.b, i);
-
-	return weigh(s, n_signals, cone, share_of_block, &o);
-}
-
 static double share_of_trigger(const void *what, uint16_t lanes)
 {
 	return oa_trigger_holds(what, lanes);
@@ -409,12 +401,13 @@ void noa_count(const struct noa *n, const struct phase *p, double out[NOA_COUNTE
 		return;
 	int n_signals = show_all(n, p, shown);
 	for (int i = 0; i < NOA_COUNTERS; i++) {
+		struct output o = { .b = n->booleans, .i = i };
 		double share;
 
 		if (!(n->counted >> i & 1))
 			continue;
 		if (i < OA_BOOLEANS && n->by_block >> i & 1)
-			share = block_share(n, i, shown, n_signals);
+			share = weigh(shown, n_signals, keep_cone(&o.b, i), share_of_block, &o);
 		else
 			share = lane_share(i, shown, n_signals);
 		out[i] += share * p->gpu[GPU_TICKS];
