@@ -511,12 +511,6 @@ static void count(
 	if (f->resource)
 		count_resource(out, e, f, raised);
 	first = first_full(e, raised, false, is_bound, &first_inferred);
-	/* What is nearest may be near by what others move. */
-	if (f->kind == VERDICT_LATENCY && f->resource && f->resource->limit->shared &&
-		isfinite(first)) {
-		out->headroom = first;
-		out->flags |= VERDICT_AT_MOST;
-	}
 	if (!isnan(out->headroom))
 		out->headroom = capped(out, out->headroom, first, first_inferred);
 }

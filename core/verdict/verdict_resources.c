@@ -85,7 +85,9 @@ static bool is_told(const struct evidence *e, const struct resource *r)
 
 static bool has_role(const struct resource *r, unsigned roles)
 {
-	return !roles || (roles & ROLE_BIT(r->limit->role));
+	bool is_asked = !roles || (roles & ROLE_BIT(r->limit->role));
+
+	return is_asked && !(r->limit->shared && roles & ROLE_BIT(LIMIT_NONE));
 }
 
 const struct resource *evidence_fullest(const struct evidence *e, unsigned roles)
@@ -350,13 +352,11 @@ const char *evidence_uncounted_unit(const struct evidence *e)
 	return NULL;
 }
 
-/* Whether units, or resources of these roles, are counted. What everybody moves is not the device's
- * work. */
+/* Whether units, or resources of these roles, are counted. */
 static bool counts(const struct evidence *e, unsigned roles)
 {
 	for (int i = 0; i < e->n_resources; i++)
-		if (has_role(&e->resources[i], roles) && is_counted(&e->resources[i]) &&
-			!e->resources[i].limit->shared)
+		if (has_role(&e->resources[i], roles) && is_counted(&e->resources[i]))
 			return true;
 	return !isnan(e->working) || !isnan(e->waiting);
 }
@@ -364,7 +364,7 @@ static bool counts(const struct evidence *e, unsigned roles)
 /* What links and copies move says nothing of the work. */
 bool evidence_counts_work(const struct evidence *e)
 {
-	return counts(e, ~(ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY)));
+	return counts(e, OWN_ROLES & ~(ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY)));
 }
 
 bool evidence_counts_units(const struct evidence *e)

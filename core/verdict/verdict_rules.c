@@ -468,7 +468,7 @@ static bool is_latency(const struct evidence *e, struct finding *f)
 {
 	return e->waiting >= T(WAITING) && e->occupancy >= T(THREADS) &&
 		evidence_memory_has_room(e) &&
-		found(f, evidence_fullest(e, 0));
+		found(f, evidence_fullest(e, OWN_ROLES));
 }
 
 static bool is_nothing(const struct evidence *e, struct finding *f)

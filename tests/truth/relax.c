@@ -16,7 +16,6 @@
 
 #define MANY 64		/* times more groups: enough to fill every EU for long */
 #define REACH 0.85	/* of what is printed of a memory */
-#define CACHED 0.96	/* of it: more than a memory gives, so that a cache served a part */
 #define CLOCK_GAIN 1.1	/* from which a higher clock is surely what helps */
 #define LEAST_TRAFFIC 2e8	/* bytes in a second: no memory is full with less */
 
@@ -98,6 +97,14 @@ static double visible_share(const struct scene *s, const struct outcome *o, enum
 	default:
 		return NAN;
 	}
+}
+
+/* Whether more passes GTI than this memory gives while it works, so that a cache serves a part. */
+static bool is_cached(const struct scene *s, const struct outcome *o)
+{
+	double most = memory_reachable_bytes_per_s(&s->hw.eu.memory) * fmin(o->busy, 1);
+
+	return (o->reads + o->writes) * MEMORY_LINE_BYTES / o->ns * 1e9 > most * 1.02;
 }
 
 static const char *word_of(const struct scene *s, enum resource r)
@@ -364,7 +371,7 @@ static void also_full_level(struct answer *a, const struct scene *s, const struc
 			((found <= SEND && trial_of(s, o, &t) && t.alone > 0.93) ||
 				share > 0.98 * threshold(s, o, (enum resource)r)))
 			also(a, "bandwidth");
-		if (share > (r == DRAM ? CACHED : 1.04))
+		if (r == DRAM ? is_cached(s, o) : share > 1.04)
 			also(a, "unknown");
 	}
 }
@@ -443,8 +450,7 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 		also(a, "none");
 	if (visible_share(s, o, DRAM) > 0.73)
 		also(a, "bandwidth");
-	/* A cache behind GTI serves a part. */
-	if (visible_share(s, o, DRAM) > CACHED)
+	if (is_cached(s, o))
 		also(a, "unknown");
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
 		highest / 1e6, o->ns / free_clock.ns);
@@ -554,7 +560,7 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		 * is not known. */
 		if (isnan(visible_share(s, o, L3)) && (idle < 0.28 || stall > 0.47 * o->loaded))
 			also(a, "unknown");
-		if (visible_share(s, o, DRAM) > CACHED)
+		if (is_cached(s, o))
 			also(a, "unknown");
 		also_slow_memory(a, s, o);
 	}
