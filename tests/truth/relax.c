@@ -295,21 +295,15 @@ static void answer_latency(
 		snprintf(a->causes, sizeof(a->causes), "barriers");
 }
 
-/* From which share a kind is said is a part of its meaning; near that share both words are
- * right. */
+/* From which share a kind is said is a part of its meaning. */
 static void answer_share(struct answer *a, const struct scene *s, const struct outcome *o, enum resource r,
 	const char *word, double share)
 {
 	const char *kind = r <= SEND ? "pipe" : "bandwidth";
-	double full = threshold(s, o, r), from = full * (o->busy < 0.93 ? o->busy : 1);
-	/* Shares are of the time with work, or of all time where there is hardly any other. */
-	bool is_either = o->busy > 0.87 && o->busy < 0.93 && share < full * 1.03;
 
-	if (share > from * 1.03 && !is_either)
+	/* Shares are of the time with work, or of all time where there is hardly any other. */
+	if (share > threshold(s, o, r) * (o->busy < 0.9 ? o->busy : 1))
 		answer(a, kind, word, 1 / share);
-	else if (share > from * 0.97)
-		answer(a, r <= SEND ? "pipe|none|mix" : "bandwidth|none|mix", r <= FPU1 ? "*" : word,
-			1 / share);
 	else if (share > 0.65)
 		answer(a, "none|mix", r <= FPU1 ? "*" : word, 1 / share);
 	else
