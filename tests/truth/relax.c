@@ -127,17 +127,14 @@ static bool counts_pipe(const struct scene *s, enum resource r)
 	return s->platform->graphics_ver > 7;
 }
 
-/* The smallest 1 / share of everything that rooftop can see. */
+/* The smallest 1 / share of everything that rooftop can see of this load alone. */
 static double nearest(const struct scene *s, const struct outcome *o)
 {
 	double share = 0;
 
-	for (int r = 0; r < LATENCY; r++) {
-		double v = visible_share(s, o, (enum resource)r);
-
-		if (v > share)
-			share = v;
-	}
+	for (int r = 0; r < LATENCY; r++)
+		if (r != DRAM || !(s->spec.load.others_bytes_per_s > 0))
+			share = fmax(share, visible_share(s, o, (enum resource)r));
 	return 1 / fmax(share, 1e-9);
 }
 
@@ -231,7 +228,7 @@ static bool shows_queue(const struct scene *s)
  * queue is empty at the end of a launch. Tiger Lake has a set of its own for it. */
 static void also_queue(struct answer *a, const struct scene *s, const struct outcome *o)
 {
-	if (o->queue_full > 0.45 && (shows_queue(s) || !strcmp(s->platform->name, "tglgt2")))
+	if (o->queue_full > 0.5 && (shows_queue(s) || !strcmp(s->platform->name, "tglgt2")))
 		also(a, "bandwidth");
 }
 
@@ -265,7 +262,7 @@ static void also_slow_memory(struct answer *a, const struct scene *s, const stru
 {
 	double share = visible_share(s, o, DRAM);
 
-	if (share > 0.29 * o->loaded && share < 0.77 && o->loaded - o->active > 0.47 * o->loaded && !shows_queue(s))
+	if (share > 0.3 * o->loaded && share < 0.75 && o->loaded - o->active > 0.5 * o->loaded && !shows_queue(s))
 		also(a, "unknown");
 }
 
@@ -275,15 +272,13 @@ static void answer_latency(
 {
 	double stall = o->loaded - o->active;
 
-	answer(a, stall > 0.53 ? "latency" : "none|mix", "*", nearest(s, o));
-	if (stall > 0.47 && stall <= 0.53)
-		answer(a, "latency|none|mix", "*", nearest(s, o));
+	answer(a, stall > 0.5 ? "latency" : "none|mix", "*", nearest(s, o));
 	a->least = 1;
 	a->most *= 1.1;
 	/* The word needs full EUs, and Haswell does not count occupancy. No level may be near its
 	 * roof, nor be unknown. */
-	if (s->platform->graphics_ver == 7 || o->occupancy < 0.78 || nearest_level(s, o) > 0.57)
-		also(a, nearest_level(s, o) > 0.57 ? "none|unknown" : "unknown");
+	if (s->platform->graphics_ver == 7 || o->occupancy < 0.75 || nearest_level(s, o) > 0.6)
+		also(a, nearest_level(s, o) > 0.6 ? "none|unknown" : "unknown");
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
 	also_queue(a, s, o);
@@ -317,7 +312,7 @@ static void answer_unknown(
 {
 	double stall = o->loaded - o->active;
 
-	if (r == DRAM && shows_queue(s) && o->queue_full > 0.55 && stall > 0.53) {
+	if (r == DRAM && shows_queue(s) && o->queue_full > 0.5 && stall > 0.5) {
 		answer(a, "bandwidth", "dram", NAN);
 		return;
 	}
@@ -511,8 +506,8 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		"%%, threads live %.1f us",
 		MANY, gain, 100 * idle, 100 * o->occupancy, o->thread_life_ns / 1000);
 	/* The word needs a quarter of the time without a thread, and that those that there are work. */
-	bool work = idle > 0.24 && o->active > 0.47 * o->loaded;
-	if (gain < 1.15 && (idle > 0.5 || work || (o->occupancy < 0.53 && stall > 0.47)) && nearest_level(s, o) < 0.82) {
+	bool work = idle > 0.25 && o->active > 0.5 * o->loaded;
+	if (gain < 1.15 && (idle > 0.5 || work || (o->occupancy < 0.5 && stall > 0.5)) && nearest_level(s, o) < 0.8) {
 		answer_rest(a, s, o);
 		also(a, "parallelism");
 		return true;
@@ -521,15 +516,15 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		return false;
 	/* That threads are few is said by these signs; without them, or where others are as near,
 	 * what follows in the order is as right. */
-	if (gain < 1.4 || !(idle > 0.28 || (o->occupancy < 0.46 && stall > 0.53))) {
+	if (gain < 1.4 || !(idle > 0.25 || (o->occupancy < 0.5 && stall > 0.5))) {
 		answer_rest(a, s, o);
 		also(a, "parallelism|none");
 		/* The signs of short launches are asked for before. */
-		if (idle > 0.48 && o->thread_life_ns < 6500)
+		if (idle > 0.5 && o->thread_life_ns < 5000)
 			also(a, "launch");
 	} else if (idle > 0.5 && o->thread_life_ns < 5000) {
 		answer(a, "launch", "*", NAN);
-		if (idle < 0.55 || seen_life_ns(s, o) > 4900)
+		if (seen_life_ns(s, o) > 5000)
 			also(a, "parallelism");
 	} else {
 		answer(a, "parallelism", "*", gain);
@@ -548,11 +543,9 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 			a->most = INFINITY;
 		if (!counts_pipe(s, FPU0))
 			a->least = a->most = NAN;
-		if (idle > 0.5 && o->thread_life_ns < 6500)
-			also(a, "launch");
 		/* Haswell does not count occupancy; and threads that wait may wait for a level that
 		 * is not known. */
-		if (isnan(visible_share(s, o, L3)) && (idle < 0.28 || stall > 0.47 * o->loaded))
+		if (isnan(visible_share(s, o, L3)) && (idle < 0.25 || stall > 0.5 * o->loaded))
 			also(a, "unknown");
 		if (is_cached(s, o))
 			also(a, "unknown");
@@ -633,7 +626,7 @@ static double gain_at_roof(const struct scene *s, const struct outcome *o, const
 
 	if (r == RESOURCES || isnan(visible_share(s, o, r)) || !trial_at_roof(s, o->hz, r, &roof))
 		return NAN;
-	return fmax(nearest(s, o), fmin(o->ns / roof.ns, 1 / visible_share(s, o, r)));
+	return fmin(fmax(nearest(s, o), o->ns / roof.ns), 1 / visible_share(s, o, r));
 }
 
 static double gain_of(const struct scene *s, const struct outcome *o, const char *kind, const char *bound)
