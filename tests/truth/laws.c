@@ -348,26 +348,6 @@ static void hold_divided(const char *what, const struct scene_view *w, const str
 			wrong("divided", what, v, w->snap.set->metrics[i].name);
 }
 
-/* A share of the thread slots that is an estimate is said with ~. */
-static void hold_inferred(const char *what, const struct scene_view *w, const struct verdict *v)
-{
-	bool is_inferred = false;
-	char text[240];
-
-	for (int i = 0; i < w->snap.set->n_metrics; i++)
-		if (w->snap.set->metrics[i].limit.role == LIMIT_OCCUPANCY && !w->snap.set->metrics[i].limit.one_sided && w->snap.values[i].why == WHY_OK)
-			is_inferred = w->snap.set->metrics[i].flags & METRIC_ESTIMATED;
-	for (int i = -1; i < VERDICT_BECAUSE; i++) {
-		const char *at = i < 0 ? verdict_sentence(v, true, text, sizeof(text)) : verdict_because(v, i, true, text, sizeof(text));
-
-		at = strstr(at, " % of the thread slots");
-		while (at && at > text && at[-1] != ' ')
-			at--;
-		if (at && (*at == '~') != is_inferred)
-			wrong("inferred", what, v, text);
-	}
-}
-
 static double first_value(const struct snapshot *s, enum limit_role role)
 {
 	double most = NAN;
@@ -392,7 +372,7 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	hold_headroom(what, w, a, v, masked);
 	hold_advice(what, v);
 	hold_reachable(what, w, v);
-	hold_inferred(what, w, v);
+	hold_inferred(what, &w->snap, v);
 	/* Where nothing is full and units wait, there is a step that helps them. */
 	if (v->kind == VERDICT_NONE && first_value(&w->snap, LIMIT_WAITING) >= 0.3 && first_value(&w->snap, LIMIT_OCCUPANCY) >= 0 && !v->try.fmt)
 		wrong("advice", what, v, "no step");

@@ -3,11 +3,15 @@
 #ifndef TESTS_TRUTH_LAWS_H
 #define TESTS_TRUTH_LAWS_H
 
+struct snapshot;
 struct verdict;
 
 /* Counts a case that breaks a law, and prints it. */
 void wrong(const char *law, const char *what, const struct verdict *v, const char *why);
 /* Holds what an answer says: no part contradicts or repeats another one, and no step needs what is full. */
 void hold_advice(const char *what, const struct verdict *v);
+
+/* A share of the thread slots that is an estimate is said with ~. */
+void hold_inferred(const char *what, const struct snapshot *s, const struct verdict *v);
 
 #endif

@@ -149,3 +149,26 @@ void hold_advice(const char *what, const struct verdict *v)
 			wrong("sentence", what, v, text);
 	}
 }
+
+/* A share of the thread slots that is an estimate is said with ~. */
+void hold_inferred(const char *what, const struct snapshot *s, const struct verdict *v)
+{
+	bool is_inferred = false;
+	char text[240];
+
+	for (int i = 0; i < s->set->n_metrics; i++) {
+		const struct metric *m = &s->set->metrics[i];
+
+		if (m->limit.role == LIMIT_OCCUPANCY && !m->limit.one_sided && s->values[i].why == WHY_OK)
+			is_inferred = m->flags & METRIC_ESTIMATED;
+	}
+	for (int i = -1; i < VERDICT_BECAUSE; i++) {
+		const char *at = i < 0 ? verdict_sentence(v, true, text, sizeof(text)) : verdict_because(v, i, true, text, sizeof(text));
+
+		at = strstr(at, " % of the thread slots");
+		while (at && at > text && at[-1] != ' ')
+			at--;
+		if (at && (*at == '~') != is_inferred)
+			wrong("inferred", what, v, text);
+	}
+}
