@@ -16,4 +16,14 @@ ln -s ../../../bus/pci/drivers/radeon "$pci/driver"
 ln -s ../../../0000:05:00.0 "$pci/drm/card1/device"
 ln -s ../../devices/pci0000:00/0000:05:00.0/drm/card1 "$tmp/card1"
 points_of 15 export_hotplug.py "$rooftop" "$tmp" "$root"
+
+# A silent client has a tenth of a second, which is not over while the clock stands.
+held_at 300
+"$rooftop" -D card0 -d 0.1 --export "prometheus:unix:$tmp/held.sock" > "$tmp/out" 2> "$tmp/err" < /dev/null &
+process=$!
+py="command python3 -B $top_srcdir/tests/tty/export.py"
+patient $process $py plain "$tmp/held.sock" > /dev/null 2>&1
+good "a crowd behind a silent client takes its place not at once" $py overtaken "$tmp/held.sock"
+kill $process
+wait $process 2> /dev/null
 finish

@@ -52,7 +52,6 @@ is "$($py get "$socket" /metrics POST | head -1)" "HTTP/1.0 405 Method Not Allow
 is "$($py get "$socket" /metrics HEAD | wc -l)" 1 "HEAD has no body"
 good "bad clients do no harm" $py slow "$socket"
 good "nor does a flood of connections" $py flood "$socket"
-good "a crowd behind it takes nobody's place at once" $py overtaken "$socket"
 gives 1 "a second one cannot have the same socket" $sim --export "prometheus:unix:$socket" -n 1
 is "$(grep -c 'name another path' "$tmp/err")" 1 "  ... and is told what helps"
 kill -TERM $pid
