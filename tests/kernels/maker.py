@@ -117,8 +117,10 @@ if mode == "lies":
     put(HEAD + 32, "I", counts["names"] + 1)
     span(counts["names"], t + 2000000, t + 2010000)
 if mode == "back":
-    time.sleep(0.2)
+    span(name("the last one"), t + 2000000, t + 2010000)
+    patience = time.monotonic() + 300
+    while b"the last one" not in open(os.environ["MADE"], "rb").read() and time.monotonic() < patience:
+        time.sleep(0.01)
     put(HEAD + 40, "Q", 1)
-    time.sleep(0.2)
 put(QUEUES + 104 + 88, "QQ", counts["head"], counts["head"])
 put(HEAD + 60, "I", 1 if mode != "half" else 0)

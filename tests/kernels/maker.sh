@@ -7,10 +7,12 @@ mkdir -p "$tmp/run"
 XDG_RUNTIME_DIR=$tmp/run
 export XDG_RUNTIME_DIR
 
-# made MODE: lines of JSON in $tmp/report
+# made MODE [OPTION...]: lines of JSON in $tmp/report
 made()
 {
-	timeout 300 "$rooftop" run --kernels -J -o "$tmp/report" --overwrite -- python3 "$top_srcdir/tests/kernels/maker.py" "$1" > "$tmp/out" 2> "$tmp/err"
+	mode=$1
+	shift
+	timeout 300 "$rooftop" run --kernels -J -o "$tmp/report" --overwrite "$@" -- python3 "$top_srcdir/tests/kernels/maker.py" $mode > "$tmp/out" 2> "$tmp/err"
 }
 
 # of NAME MEMBER: of a kernel or command
@@ -39,7 +41,9 @@ made megabyte
 is "$? $(of "m*" calls | tail -1) $(grep -o '"kernel":"mm*' "$tmp/report" | wc -c)" "0 1 1034" "a name of a megabyte is cut to 1,023 bytes"
 made lies
 is "$? $(of first calls) $(all nonsense)" "0 100 5" "what contradicts itself is nonsense, and the rest is told"
-made back
+# It knows what is read already from a recording.
+export MADE="$tmp/made.rec"
+made back -D sim:hd620 -w "$MADE"
 is "$? $(of first calls)" "0 100" "a maker whose counts go back is heard up to there"
 is "$(ls "$tmp/run")" "" "no folder is left"
 

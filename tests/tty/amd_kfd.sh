@@ -97,10 +97,18 @@ wait $exporter 2> /dev/null
 	done
 ) &
 writer=$!
-gives 0 "a process that copies" -J -n 4 -d 0.3 --clients
+"$rooftop" -J -d 0.3 --clients > "$tmp/out" 2> "$tmp/err" < /dev/null &
+process=$!
+copies()
+{
+	[ "$(rows "0 < r[103]['busy']['kfd-sdma'] <= 100" 2> /dev/null)" = True ]
+}
+patient $process copies
+point $? "a process that copies uses a share of the copy engines"
+kill $process
+wait $process 2> /dev/null
 touch "$tmp/enough"
 wait $writer
-is "$(rows "0 < r[103]['busy']['kfd-sdma'] <= 100")" True "  ... uses a share of the copy engines"
 
 file $kfd/../../../devices/pci0000:00/0000:03:00.0/power/runtime_status suspended
 gives 0 "a card that sleeps" -J -n 2 -d 0.1 --clients

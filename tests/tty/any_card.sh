@@ -166,12 +166,20 @@ rm -rf "$root$slot" "$root/sys/class/drm/card1"
 	done
 ) &
 writer=$!
-gives 0 "a client that works" -J -n 6 -d 0.3 --clients
+"$rooftop" -J -d 0.3 --clients > "$tmp/out" 2> "$tmp/err" < /dev/null &
+process=$!
+is_counted()
+{
+	[ "$(last "0 < m['clients_graphics'] < 100, m['clients_busy'] == m['clients_graphics'], w['clients'][0]['name'], w['clients'][0]['busy']['gfx'] > 0" 2>&1)" = \
+		"True True game True" ]
+}
+patient $process is_counted
+point $? "a client that works is counted, and is the one that the list names"
+kill $process
+wait $process 2> /dev/null
 touch "$tmp/enough"
 wait $writer
 rm -rf "$root/proc/4711"
-is "$(last "0 < m['clients_graphics'] < 100, m['clients_busy'] == m['clients_graphics'], w['clients'][0]['name'], w['clients'][0]['busy']['gfx'] > 0")" \
-	"True True game True" "is counted, and is the one that the list names"
 
 file $pci/power/runtime_status suspended
 gives 0 "a card that sleeps" -J -n 2 -d 0.1
