@@ -28,12 +28,18 @@ fi
 kill -TERM $pid
 wait $pid
 
+# answers: waits until the endpoint does. A thousand devices take seconds to open, and Python as long to ask all the while.
+answers()
+{
+	patient $pid test -S "$socket" && patient $pid $py plain "$socket" > /dev/null 2>&1
+}
+
 # A signal ends the windows, so that each device has one without waiting.
 many=$(for _ in $(seq 1000); do printf -- '-D sim:hd620 '; done)
 # shellcheck disable=SC2086
 "$rooftop" $many -d 3600 --export "prometheus:unix:$socket" > /dev/null 2> "$tmp/err" < /dev/null &
 pid=$!
-patient $pid $py plain "$socket" > /dev/null 2>&1
+answers
 
 # all_told NUMBER: each device has a window; the signal ends those that go on
 all_told()
@@ -55,7 +61,7 @@ is "$?" 143 "it ends as the signal says"
 # shellcheck disable=SC2086
 "$rooftop" $(echo $many | cut -d' ' -f1-400) -d 3600 --export "prometheus:unix:$socket" > /dev/null 2> "$tmp/err" < /dev/null &
 pid=$!
-patient $pid $py plain "$socket" > /dev/null 2>&1
+answers
 patient $pid all_told 200
 good "readers in all places that read drop by drop make room for one" $py drops "$socket"
 kill -TERM $pid
