@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""meanwhile.py LAW RUN REPLAY [DEVICE]: what must hold between the windows of RUN, or of that device in it, and those of its recording REPLAY (both JSON).
+"""meanwhile.py RUN LAWS: what must hold between the windows of RUN, or of a device in it, and those of its recording REPLAY (both JSON). Lines of LAWS
+are LAW|REPLAY|DEVICE|NAME, where DEVICE may be empty. Prints "0 NAME" or "1 NAME: REASON" for each.
 
 turns: as whole, and how old each value is, and in which share of the time it was measured, are the same.
 whole: the windows of RUN stand in REPLAY with the same values and the same verdict, and no time is missing in REPLAY.
@@ -68,7 +69,7 @@ def part(run, replay):
 
 
 def lengths(run, replay):
-    with open(sys.argv[2]) as f:
+    with open(sys.argv[1]) as f:
         units = json.loads(f.readline())['units']
     amounts = [k for k, unit in units.items() if re.fullmatch(r'[kMG]?(B|cycle|s|ms|J|FLOP|pixel|quad|thread|)', unit) and not k.startswith(LOOKS)]
     for a, b in zip(replay, replay[1:]):
@@ -90,4 +91,11 @@ def lengths(run, replay):
     assert compared > 5 or not amounts, amounts
 
 
-{'whole': whole, 'turns': turns, 'part': part, 'lengths': lengths}[sys.argv[1]](windows(sys.argv[2], *sys.argv[4:]), windows(sys.argv[3]))
+with open(sys.argv[2]) as f:
+    laws = [line.rstrip('\n').split('|', 3) for line in f]
+for law, replay, device, name in laws:
+    try:
+        {'whole': whole, 'turns': turns, 'part': part, 'lengths': lengths}[law](windows(sys.argv[1], device), windows(replay))
+        print('0', name)
+    except Exception as e:
+        print('1 %s: %s' % (name, ' '.join(repr(e).split())[:600]))

@@ -54,12 +54,24 @@ key W
 wait 3
 END
 
-# law LAW NAME FILE [DEVICE]: between what ran, or that device in it, and what a file replays
+# law LAW NAME FILE [DEVICE]: between what ran, or that device in it, and what a file replays; judged() asks
 law()
 {
-	"$rooftop" -r "$3" --speed max -d 1 -J --clients > "$tmp/out" 2> "$tmp/err"
-	good "  ... $2" python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$1" "$tmp/run" "$tmp/out" $4
+	n_laws=$((n_laws + 1))
+	"$rooftop" -r "$3" --speed max -d 1 -J --clients > "$tmp/law.$n_laws" 2> "$tmp/err"
+	echo "$1|$tmp/law.$n_laws|$4|$2" >> "$tmp/laws"
 }
+
+# One process judges all laws of what ran.
+judged()
+{
+	python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/run" "$tmp/laws" > "$tmp/points"
+	[ $? -eq 0 ] && [ "$(wc -l < "$tmp/points")" -eq $n_laws ] || point 1 "$n_laws laws are judged"
+	relay "$tmp/points"
+	rm -f "$tmp"/law.* "$tmp/laws"
+	n_laws=0
+}
+n_laws=0
 
 # What a shell calls a block: 512 or 1024 bytes.
 (trap "" XFSZ; ulimit -f 1; head -c 4096 /dev/zero > "$tmp/block") 2> /dev/null
@@ -74,20 +86,21 @@ replays()
 	blocks=$(($(wc -c < "$tmp/r.rec") / 2 / block))
 	rm -f "$tmp"/r.rec*
 	gives 0 "  ... is recorded while keys are pressed" -D "$1" -d 1 -w "$tmp/r.rec" --script "$tmp/script"
-	law whole "replays as it ran" "$tmp/r.rec"
+	law whole "$1 replays as it ran" "$tmp/r.rec"
 	rm -f "$tmp"/r.rec*
 	# A set that was chosen: else what looks at others between two recordings has windows of its own.
 	set=$("$rooftop" -D "$1" --speed max -d 1 -n 1 -b 2>&1 | sed -n 's/.*metric set \([^,]*\),.*/\1/p')
 	"$rooftop" -D "$1" -m "$set" -d 1 -w "$tmp/r.rec" --script "$tmp/second" > "$tmp/out" 2>&1
-	law part "a recording that ends" "$tmp/r.rec"
-	law part "a second one" "$tmp/r.rec-2"
+	law part "$1: a recording that ends" "$tmp/r.rec"
+	law part "$1: a second one" "$tmp/r.rec-2"
 	rm -f "$tmp"/r.rec*
 	(ulimit -f $blocks; exec "$rooftop" -D "$1" --speed max -d 1 -n $windows -b --clients -w "$tmp/r.rec") > /dev/null 2> "$tmp/err"
 	is "$? $(grep -c 'cannot write.*File too large' "$tmp/err")" "1 1" "  ... a disk that is full is told"
-	law part "what it holds is right" "$tmp/r.rec"
+	law part "$1: what a full disk holds is right" "$tmp/r.rec"
 	rm -f "$tmp"/r.rec*
 	"$rooftop" -D "$1" -d 1 -w "$tmp/r.rec" --script "$tmp/lengths" > "$tmp/out" 2>&1
-	law lengths "windows of other lengths" "$tmp/r.rec"
+	law lengths "$1: windows of other lengths" "$tmp/r.rec"
+	judged
 }
 
 devices="$("$rooftop" -D sim:help | sed -n 's/^  \([a-z0-9]*\)  .*(.*[.)a-z].*/sim:\1/p' | sed 's/^sim:dg2$/&,load=desktop,rc6/') sim:h100,mig=421"
@@ -105,7 +118,8 @@ for device in $devices; do
 	rm -f "$tmp"/r.rec*
 	gives 0 "$device: $(echo "$sets" | tr , ' ' | wc -w) sets in turns" -D "$device" -m "$sets" --speed max -d 0.2 -n 45 -J --clients -w "$tmp/r.rec"
 	cp "$tmp/out" "$tmp/run"
-	law turns "replay as they ran" "$tmp/r.rec"
+	law turns "$device: sets in turns replay as they ran" "$tmp/r.rec"
+	judged
 	turned=$((turned + 1))
 done
 is "$((turned > 9))" 1 "most devices have sets that take turns: $turned"
@@ -146,8 +160,9 @@ rm -f "$tmp"/r.rec*
 gives 0 "devices beside each other" -w "$tmp/r.rec" --speed max -d 1 -n $windows -J --clients $(printf ' -D %s' $devices)
 cp "$tmp/out" "$tmp/run"
 for device in $devices; do
-	law whole "replay as they ran: ${device%%,*}" "$tmp/r.rec.${device%%,*}" "${device%%,*}"
+	law whole "they replay as they ran: ${device%%,*}" "$tmp/r.rec.${device%%,*}" "${device%%,*}"
 done
+judged
 
 # And all in one stream.
 gives 0 "devices in one stream" -w - -J -o "$tmp/run" --speed max -d 1 -n $windows $(printf ' -D %s' $devices)
