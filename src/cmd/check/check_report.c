@@ -233,7 +233,7 @@ double check_other(const struct check_run *c, const char *id)
 	for (size_t i = 0; i < t->n_rows; i++) {
 		double x = csv_table_number(t, i, value);
 
-		if (!strcmp(csv_table_text(t, i, check), id) && isfinite(x) &&
+		if (!strcmp(csv_table_text(t, i, check), id) && x > 0 && isfinite(x * 1e9) &&
 			check_is_like(c->report, t, i) &&
 			strcmp(csv_table_text(t, i, verdict),
 				check_verdict_name(CHECK_FAILED)) != 0)

@@ -21,6 +21,7 @@
 #include "base/ending.h"
 #include "base/loop.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 
 #define WINDOW_NS (100 * NS_PER_MS)
 /* How long signals and windows wait for markers. */
@@ -445,7 +446,9 @@ static bool run_replay(struct around *r)
 	if (r->started) {
 		err_set(&r->err, ERR_NONE, "the recording ends before the command did");
 		session_print_err(&r->err);
-		run_keep(r, ses->got.samples[0].t1_ns - r->command_ns);
+		int64_t end_ns = max_i64(ses->got.samples[0].t1_ns, r->command_ns);
+		run_phase_change(r, end_ns, "");
+		run_keep(r, end_ns - r->command_ns);
 		r->started = false;
 	}
 	if (r->n_runs > 0)
