@@ -180,7 +180,7 @@ static int find_members(const struct metric_set *set, const struct xml_set *x,
 	for (size_t i = 0; i < x->n_counters; i++) {
 		const char *symbol = x->counters[i].symbol;
 		uint64_t bits = tested_bits(x->counters[i].availability, &m);
-		struct named_unit u;
+		struct named_unit u = { 0 };
 
 		if (metric_of[i] < 0 ||
 			(!bits && strcmp(set->metrics[metric_of[i]].scope, "subslice") != 0) ||
@@ -222,10 +222,12 @@ static void cell_name(const struct metric_set *set, const struct member *f, char
 {
 	struct masks m = masks_of(set);
 
+	uint8_t slice = (uint8_t)(f->unit / m.stride), subslice = (uint8_t)(f->unit % m.stride);
+
 	if (f->alone)
 		snprintf(buf, CELL_NAME_SIZE, "SS%d", f->unit);
 	else
-		snprintf(buf, CELL_NAME_SIZE, "S%dSS%d", f->unit / m.stride, f->unit % m.stride);
+		snprintf(buf, CELL_NAME_SIZE, "S%dSS%d", slice, subslice);
 }
 
 static bool has_cells(
