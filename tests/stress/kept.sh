@@ -165,11 +165,13 @@ is "$(grep -c '^kernels: none was seen' "$tmp/err")" 1 "  ... says that there ar
 head -c 60000 "$tmp/hd620.rec" > "$tmp/cut.rec"
 gives 0 "a recording that was cut is read" run -r "$tmp/cut.rec" -J -o "$tmp/again" --overwrite
 is "$(grep -c 'ends before the command did' "$tmp/err")" 1 "  ... and that is said"
-for at in $(seq 11000 1000 24000); do
-	head -c "$at" "$tmp/hd620.rec" > "$tmp/cut.rec"
-	"$rooftop" run -r "$tmp/cut.rec" -J -o "$tmp/again" --overwrite 2> "$tmp/err" && head -1 "$tmp/again"
-done > "$tmp/cuts"
-is "$(grep -c '"seconds":[0-9]' "$tmp/cuts") $(grep -c '"seconds":-' "$tmp/cuts")" "$(wc -l < "$tmp/cuts") 0" "  ... and no time is negative, wherever it ends"
+# The first mark is that of the begin.
+python3 -c 'import struct, sys
+d = open(sys.argv[1], "rb").read(); at = kind = 0
+while kind != 0x5254000b: kind, _, size = struct.unpack_from("<IHH", d, at); at += size
+open(sys.argv[2], "wb").write(d[:at])' "$tmp/hd620.rec" "$tmp/cut.rec"
+gives 0 "  ... also right behind the begin" run -r "$tmp/cut.rec" -J -o "$tmp/again" --overwrite
+is "$(head -1 "$tmp/again" | grep -o '"seconds":[^,]*')" '"seconds":0' "  ... where no time has passed"
 gives 0 "a recording of the monitor" -D sim:hd620 -b -n 3 -d 0.05 -w "$tmp/plain.rec"
 gives 2 "  ... is none of a run" run -r "$tmp/plain.rec"
 gives 2 "what is kept has no place on standard output" run -D sim:hd620 -w - -- true
