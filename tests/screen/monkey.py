@@ -212,8 +212,9 @@ class Script:
             with open(a, encoding='utf-8', errors='replace') as f, open(b, encoding='utf-8', errors='replace') as g:
                 one, two = f.read(), g.read()
             # Of two halves, which a click may have made, one goes on, and a card does what it likes.
-            # A set that counts for a recording alone goes with it.
-            if why.endswith(' W W') and '(map: ' in one:
+            # The first W ends what is recorded, and with it the map's set, which has counted on for that alone: the other set is shown, with
+            # the last that it had. Narrow heads do not name the map.
+            if why.endswith(' W W') and 'rec on' in one and ('(map: ' in one or columns(one.split('\n')[0]) < 80):
                 continue
             if self.halves or self.card or len(re.findall(r'\d\d:\d\d(?::\d\d)?$', one, re.M)) > 1:
                 continue

@@ -252,20 +252,24 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns)
 bool trace_window(struct trace *t, struct trace_device *td, const struct snapshot *s,
 	const char *name, struct err *err)
 {
+	const int64_t begin_ns = s->mono_ns - s->window_ns;
 	struct strbuf label = { 0 };
 
 	if (td->pid == 0 || strcmp(td->id, s->device->id) != 0) {
-		trace_leave(t, td, s->mono_ns - s->window_ns);
+		trace_leave(t, td, begin_ns);
 		trace_begin(t, td, s->device, name);
 	}
-	fit_series(t, td, s->set->n_metrics, s->mono_ns - s->window_ns);
+	/* Behind a window that nothing follows nothing is drawn; clocks of sources differ a little. */
+	if (begin_ns - td->limits_ns > s->window_ns / 10)
+		fit_series(t, td, 0, td->limits_ns);
+	fit_series(t, td, s->set->n_metrics, begin_ns);
 	for (int i = 0; i < s->set->n_metrics; i++) {
 		const struct metric *m = &s->set->metrics[i];
 
 		if (!writer_shows(m))
 			continue;
 		if (snapshot_is_kept(s, i) || writer_why(s->values[i])) {
-			end_series(t, td, i, s->mono_ns - s->window_ns);
+			end_series(t, td, i, begin_ns);
 			continue;
 		}
 		if (m->flags & METRIC_ESTIMATED)
@@ -273,8 +277,8 @@ bool trace_window(struct trace *t, struct trace_device *td, const struct snapsho
 		strbuf_add(&label, writer_label(m));
 		if (*writer_unit(m))
 			strbuf_addf(&label, " [%s]", writer_unit(m));
-		go_on_with(t, td, i, strbuf_str(&label), m->name, s->mono_ns - s->window_ns);
-		begin_event(t, td->pid, "C", strbuf_str(&label), s->mono_ns - s->window_ns);
+		go_on_with(t, td, i, strbuf_str(&label), m->name, begin_ns);
+		begin_event(t, td->pid, "C", strbuf_str(&label), begin_ns);
 		strbuf_add(&t->buf, ",\"args\":{");
 		json_number(&t->buf, m->name, s->values[i].v);
 		strbuf_add(&t->buf, "}}");
