@@ -71,7 +71,7 @@ struct recorded {
 	char guid[40];		/* the set's name for the kernel */
 	uint64_t epoch_ns;	/* the time of day, since 1970, at time 0 of its samples; 0: not known */
 	char events[704];	/* of A7, A8, ... of a set made by --counter, between blanks */
-	char booleans[512];	/* of such a set, with semicolons between them */
+	char booleans[704];	/* of such a set, with semicolons between them */
 };
 
 /* Plain data. Empty strings and zeros mean unknown. */

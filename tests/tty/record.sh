@@ -177,6 +177,22 @@ for file in late.rec late.stream; do
 	gives 0 "$file: going back" -r "$tmp/$file" -U --script "$tmp/back.script"
 	is "$(cat "$tmp/at3.txt" "$tmp/at10.txt" "$tmp/back.txt" | grep -o 'power .* of [0-9]* W' | grep -o '[0-9]* W' | tr '\n' ' ')" "15 W 30 W 15 W " "  ... has the limit of that place"
 done
+# All that can be asked of eight blocks comes back, from a file and from a stream; what does not fit is refused, and not cut.
+lanes='!L0,!L1,!L2,!L3,!L4,!L5,!L6,!L7,!L8,!L9,!L10,!L11,!L12,!L13,!L14,!L15'
+set --
+for block in 0 1 2 3 4 5 6; do
+	set -- "$@" --boolean "B$block=at_least(1,$lanes)"
+done
+gives 2 "questions with many blanks" -D sim:hd620 -m memory "$@" --boolean "B7=at_least(1,                              $lanes)" -b -n 1
+said "the questions of --boolean have 7[0-9]* bytes, and recordings have room for 703" "  ... are refused"
+set -- "$@" --boolean "B7=at_least(1,$lanes)"
+"$rooftop" -D sim:hd620 -m memory "$@" --speed max -n 2 -J -w "$tmp/asked.rec" | head -n 1 | grep -o '"units":{[^}]*}' > "$tmp/asked"
+"$rooftop" -D sim:hd620 -m memory "$@" --speed max -n 2 -w - > "$tmp/asked.stream"
+is "$(grep -o '"b[0-7]_at_least[^"]*"' "$tmp/asked" | wc -l)" 8 "eight questions"
+for file in asked.rec asked.stream; do
+	"$rooftop" -r "$tmp/$file" -n 1 -J | head -n 1 | grep -o '"units":{[^}]*}' > "$tmp/out"
+	good "  ... come back from $file" cmp "$tmp/out" "$tmp/asked"
+done
 gives 1 "a text that is no recording" -r "$top_srcdir/README.md" -b
 is "$(grep -c "README.md' is not a recording" "$tmp/err")$(grep -c "CSV and JSON are for 'rooftop diff'" "$tmp/err")" 11 "  ... is told, and what does read texts"
 finish

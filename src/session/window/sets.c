@@ -567,6 +567,14 @@ static bool ask(
 			wishes[0].option, set->name);
 		return err_hint(err, _("-m chooses one of them; -m help names them"));
 	}
+	size_t len = 0;
+	for (int i = 0; i < ses->want->n_wishes; i++)
+		if (!strcmp(wishes[i].option, RECORDED_WISH))
+			len += strlen(wishes[i].words) + 1;
+	if (len > sizeof(d->recording.booleans))
+		return err_set(err, ERR_USAGE,
+			_("the questions of %s have %zu bytes, and recordings have room for %zu"),
+			RECORDED_WISH, len - 1, sizeof(d->recording.booleans) - 1);
 	return add_wishes(ses, d, set, wishes, ses->want->n_wishes, err);
 }
 

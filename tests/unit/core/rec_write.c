@@ -143,6 +143,36 @@ static void test_text(void)
 	rec_close(r);
 }
 
+/* What a set counts comes back whole, or nothing is begun. */
+static void test_long_text(void)
+{
+	int cut = 0, refused = 0, kept = 0;
+	char text[2101];
+
+	for (size_t len = 2000; len < sizeof(text); len++) {
+		struct err err = { 0 };
+		char want[80];
+
+		memset(text, 'x', len);
+		text[len] = '\0';
+		unlink(temp.path);
+		struct rec_writer *w = create(false, text, &err);
+		if (w) {
+			rec_finish(w, &err);
+			struct rec_reader *r = rec_open(temp.path, &err);
+			cut += !r || strcmp(rec_summary(r)->rooftop, text) != 0;
+			kept++;
+			rec_close(r);
+			continue;
+		}
+		snprintf(want, sizeof(want), "room for %d bytes of what its set counts, and not for %zu", 2000 + kept - 1, len);
+		refused += strstr(err.msg, want) && access(temp.path, F_OK) < 0;
+	}
+	is_int(cut, 0, "%d long texts come back whole", kept);
+	ok(kept > 0 && refused > 0, "the others are refused with their length and with the room that there is");
+	is_int(kept + refused, 101, "  ... and leave no file");
+}
+
 static void test_broken_input(void)
 {
 	struct bytes b = { 0 };
@@ -280,6 +310,7 @@ int main(void)
 	test_existing();
 	test_refusals();
 	test_text();
+	test_long_text();
 	test_broken_input();
 	for (size_t limit = 8000; limit < 8264; limit += 33)
 		test_limit(limit);
