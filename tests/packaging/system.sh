@@ -3,6 +3,7 @@
 # system.sh SOURCE ROOT [TEST...]: builds SOURCE in the system whose packages sysroot.sh has unpacked into ROOT, as somebody without
 # rights, and runs these tests there, or those of units and of what another system makes different: its compiler, C library, languages,
 # terminals, shells, Python, PAPI and intel_gpu_top. For root, and for whoever may make namespaces. For .ci/run.
+# OBJECTS is a folder of that system's ccache, which lies in the system while it works.
 set -u
 . "$(dirname "$0")/points.sh"
 source=$1
@@ -79,11 +80,14 @@ why=$(clean true 2>&1) || nothing "nobody may change the root of files here: $wh
 	ls tests/unit/*/*.c | sed 's/\.c$/.t/'; } | tr '\n' ' ')
 tar -C "$source" -c --exclude=./build --exclude=./.git . | tar -C "$root/work/rooftop" -x
 cat > "$root/work/go" <<'END'
+[ ! -d /work/ccache ] || ! command -v ccache > /dev/null || export CC="ccache gcc" CCACHE_DIR=/work/ccache CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=/work
 cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror CFLAGS=-O2 && make -s -j "$1" || exit 1
 make -k -j "$1" check TESTS="$2" CFLAGS='-O0 -U_FORTIFY_SOURCE -Wno-format-truncation'
 END
+[ -z "${OBJECTS-}" ] || mv "$OBJECTS" "$root/work/ccache"
 [ "$(id -u)" -ne 0 ] || chown -R 65534:65534 "$root/work"
 clean sh /work/go "$jobs" "$tests" > "$root/work/log" 2>&1
+[ -z "${OBJECTS-}" ] || mv "$root/work/ccache" "$OBJECTS"
 grep -E '^(FAIL|ERROR|XPASS)|error:' "$root/work/log" | head -n 20
 results=$(find "$root/work/build" -name '*.trs' 2> /dev/null)
 [ -n "$results" ] || { tail -n 30 "$root/work/log"; point 1 "it is built there"; done_with; }
