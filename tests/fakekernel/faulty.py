@@ -34,12 +34,8 @@ units = {}
 
 
 def run(root, arguments, per_mille, seed, windows=WINDOWS, delay='0.1'):
-    # A process of its own asks panfrost for its counters, and its time would not pass with the program's.
-    is_real = 'panfrost' in root
     env = dict(os.environ, FAKEKERNEL_ROOT=root, FAKEKERNEL_LOG=root + '.log', LD_PRELOAD=(runtime + ' ' + shim).strip(),
-               FAKEKERNEL_CLOCK='real' if is_real else 'virtual')
-    if is_real:
-        windows, delay = WINDOWS, '0.02'
+               FAKEKERNEL_CLOCK='virtual')
     if per_mille:
         with open(os.path.join(root, 'calls'), 'w') as f:
             f.write('faults %d %d\n' % (seed, per_mille))
