@@ -30,7 +30,7 @@
 #define SAMPLE_CASES 60		/* of each law, or a share of them (tests/tap.h) */
 #define ALL_INVENTED 5000	/* devices that do not exist */
 #define LEAST_OF_GAIN 0.9
-#define BORDER 0.04		/* of a number: so near a border either neighbour is right */
+#define BORDER 0.02		/* of a number: so near a border either neighbour is right */
 #define LEAST_PER_BORDER 100	/* cases: more borders would hide what is wrong */
 #define SHORT_NS (200 * NS_PER_MS)
 #define FIRST_NS (100 * NS_PER_MS)

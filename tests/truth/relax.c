@@ -272,13 +272,14 @@ static void answer_latency(
 {
 	double stall = o->loaded - o->active;
 
-	answer(a, stall > 0.5 ? "latency" : "none|mix", "*", nearest(s, o));
+	/* The word needs full EUs, and no level near its roof. */
+	bool is_word = stall > 0.5 && o->occupancy >= 0.75 && nearest_level(s, o) < 0.6;
+	answer(a, is_word ? "latency" : "none|mix", "*", nearest(s, o));
 	a->least = 1;
 	a->most *= 1.1;
-	/* The word needs full EUs, and Haswell does not count occupancy. No level may be near its
-	 * roof, nor be unknown. */
-	if (s->platform->graphics_ver == 7 || o->occupancy < 0.75 || nearest_level(s, o) > 0.6)
-		also(a, nearest_level(s, o) > 0.6 ? "none|unknown" : "unknown");
+	/* Haswell does not count occupancy. */
+	if (s->platform->graphics_ver == 7 || (stall > 0.5 && !is_word))
+		also(a, "unknown");
 	else if (isnan(visible_share(s, o, L3)) || s->spec.machine.hides_roof)
 		also(a, "unknown");
 	also_queue(a, s, o);
