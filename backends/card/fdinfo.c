@@ -160,6 +160,15 @@ static bool read_keys(struct fdinfo *s, int pid, int fd, struct fdinfo_keys *key
 		fdinfo_parse(s->text, keys);
 }
 
+/* When the driver tells an address, the address decides. Names of nodes may differ in a container,
+ * and a name may be used again after a card was plugged in. */
+static bool is_of_device(const struct fdinfo *s, const struct fdinfo_keys *keys, bool by_name)
+{
+	if (keys->pdev[0] && s->pdev[0])
+		return !strcmp(keys->pdev, s->pdev);
+	return by_name && !strcmp(keys->driver, s->driver);
+}
+
 struct listing {
 	struct process *p;
 	int dir;
@@ -180,14 +189,7 @@ static void note_fd(struct fdinfo *s, int fd, void *ctx)
 			g->files[i].found = true;
 			return;
 		}
-	if (!read_keys(s, l->p->pid, fd, &keys))
-		return;
-	/* When the driver tells an address, the address decides. Names of nodes may differ in a
-	 * container, and a name may be used again after a card was plugged in. */
-	is_ours = is_ours && !strcmp(keys.driver, s->driver);
-	if (keys.pdev[0] && s->pdev[0])
-		is_ours = !strcmp(keys.pdev, s->pdev);
-	if (!is_ours)
+	if (!read_keys(s, l->p->pid, fd, &keys) || !is_of_device(s, &keys, is_ours))
 		return;
 	if (!g)
 		l->p->gpu = g = xcalloc(1, sizeof(*g));
@@ -389,7 +391,8 @@ static void add_row(struct fdinfo *s, const struct process *p, struct drm_file *
 	const struct gpu_process *g = p->gpu;
 	struct fdinfo_keys keys;
 
-	if (!read_keys(s, p->pid, f->fd, &keys))
+	/* The number may be that of another card's file now. */
+	if (!read_keys(s, p->pid, f->fd, &keys) || !is_of_device(s, &keys, true))
 		return;
 	/* A client may be open several times, in several processes. The first one stands for it. */
 	for (size_t i = 0; keys.has_client_id && i < out->n_rows; i++)

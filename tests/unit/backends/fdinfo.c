@@ -340,6 +340,9 @@ static void test_changes(void)
 	put_fd(100, 9, "/dev/dri/renderD128", keys_of(25, 5));
 	scan(c, 102 * NS_PER_S, &t);
 	is_int(t.n_rows, 3, "  ... and each file");
+	put_fd(100, 9, "/dev/dri/renderD129", "drm-driver:\ti915\ndrm-pdev:\t0000:03:00.0\ndrm-client-id:\t26\n");
+	scan(c, 103 * NS_PER_S, &t);
+	is_int(t.n_rows, 2, "a number that is the file of another card now is no use of this one");
 	client_source_close(c);
 	free(t.rows);
 }
