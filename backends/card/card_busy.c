@@ -73,7 +73,7 @@ struct busy_source {
 	bool tells;			/* the driver is known to tell engine times */
 	struct counter_desc counters[COUNTERS];
 	uint64_t asleep_ms, asleep_before_ms;
-	bool knows_asleep, scanned;
+	bool knows_asleep, knew_asleep, scanned;
 	int64_t window_ns;
 	bool works;
 	double share;			/* of the last window that its clients used; NAN: unknown */
@@ -198,8 +198,13 @@ static void busy_collect(struct source *src, int64_t now_ns, struct sample *out)
 	if (s->whys[COMPUTE] == WHY_OK && s->is_around && s->is_around(s->around_ctx))
 		s->whys[COMPUTE] = WHY_UNSUPPORTED;
 	out->values[ASLEEP] = s->asleep_ms - s->asleep_before_ms;
-	s->asleep_before_ms = s->asleep_ms;
 	s->whys[ASLEEP] = s->knows_asleep ? WHY_OK : WHY_UNSUPPORTED;
+	if (s->knows_asleep && !s->knew_asleep)
+		s->whys[ASLEEP] = WHY_NOT_YET;
+	else if (s->asleep_ms < s->asleep_before_ms)
+		s->whys[ASLEEP] = WHY_GAP;	/* a card that was plugged in again */
+	s->asleep_before_ms = s->asleep_ms;
+	s->knew_asleep = s->knows_asleep;
 	out->whys = s->whys;
 }
 
@@ -248,7 +253,7 @@ struct source *card_busy_open(struct open_device *dev, const struct open_options
 	offer(s, dev->device.driver);
 	snprintf(s->asleep_path, sizeof(s->asleep_path),
 		"/sys/class/drm/%.31s/device/power/runtime_suspended_time", dev->device.id);
-	fsroot_read_u64(o->fs, s->asleep_path, &s->asleep_before_ms, NULL);
+	s->knew_asleep = fsroot_read_u64(o->fs, s->asleep_path, &s->asleep_before_ms, NULL);
 	return &s->source;
 }
 
