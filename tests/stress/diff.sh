@@ -7,7 +7,7 @@ pipes="sim:hd620,load=private.mad.sp.x4"
 # record FILE DEVICE WINDOWS
 record()
 {
-	"$rooftop" -D "$2" -b -n "$3" -d 0.05 -w "$tmp/$1" > /dev/null 2>&1 || echo "no recording $1"
+	"$rooftop" -D "$2" -b -n "$3" -d 0.05 --speed max -w "$tmp/$1" > /dev/null 2>&1 || echo "no recording $1"
 }
 # compared ARGUMENT...: the JSON of a comparison in $tmp/json
 compared()
@@ -68,7 +68,7 @@ is "$(head_of moved)" 0 "nor from its windows as JSON"
 
 # --- what is not the same on both sides is said ---
 record t.rec sim:tgl,load=$(echo $memory | sed 's/.*load=//') 6
-"$rooftop" -D sim:chv -m overview -b -n 6 -d 0.05 -w "$tmp/x.rec" > /dev/null
+"$rooftop" -D sim:chv -m overview -b -n 6 -d 0.05 --speed max -w "$tmp/x.rec" > /dev/null
 gives 0 "two devices" diff "$tmp/a.rec" "$tmp/t.rec"
 is "$(grep -c 'the devices differ: Intel HD Graphics 620 before' "$tmp/out")" 1 "are named"
 a=$("$rooftop" diff "$tmp/a.rec" "$tmp/t.rec" -- "$tmp/a.rec" | grep '^the devices differ')
@@ -79,10 +79,10 @@ named=$(for order in "a t x" "a x t" "t a x" "t x a" "x a t" "x t a"; do
 	"$rooftop" diff $(for f in $order; do echo "$tmp/$f.rec"; done) -- "$tmp/a.rec" | grep '^the devices differ'
 done | sort -u)
 is "$(echo "$named" | wc -l) $(echo "$named" | grep -c 'Intel Graphics.*Intel HD Graphics 620.*Intel Iris')" "1 1" "  ... also of three"
-"$rooftop" -D $memory -m overview -b -n 6 -d 0.05 -w "$tmp/o.rec" > /dev/null
+"$rooftop" -D $memory -m overview -b -n 6 -d 0.05 --speed max -w "$tmp/o.rec" > /dev/null
 gives 0 "two sets" diff "$tmp/a.rec" "$tmp/o.rec"
 is "$(grep -c 'the metric sets differ: memory before, overview after' "$tmp/out") $(grep -c 'only before' "$tmp/out")" "1 1" "are named, and what only one has is counted"
-"$rooftop" -D $memory -b -n 6 -d 0.4 -w "$tmp/long.rec" > /dev/null
+"$rooftop" -D $memory -b -n 6 -d 0.4 --speed max -w "$tmp/long.rec" > /dev/null
 gives 0 "two lengths of windows" diff "$tmp/a.rec" "$tmp/long.rec"
 is "$(grep -c 'the windows differ: 0.[01]' "$tmp/out")" 1 "are named"
 
@@ -135,7 +135,7 @@ is "$(head_of before runs) $(head_of test) $(field gflops_sp moved) $(field powe
 "$rooftop" run -D $memory --repeat 3 -w "$tmp/r.rec" -J -o "$tmp/r3" -- sleep 0.1
 compared "$tmp/r.rec" "$tmp/r3"
 is "$(head_of before runs) $(head_of moved) $(field eu_active runs_before) $(head_of notes)" "3 0 3 []" "  ... or in one recording"
-"$rooftop" -D $memory -J -n 2 -d 0.05 > "$tmp/windows"
+"$rooftop" -D $memory -J -n 2 -d 0.05 --speed max > "$tmp/windows"
 cat "$tmp/m1" "$tmp/windows" > "$tmp/both"
 compared "$tmp/both" "$tmp/windows"
 is "$(head_of before runs) $(head_of after runs)" "2 1" "  ... also one of a command and one of windows"
@@ -192,7 +192,7 @@ echo "# $moved of $told figures of noise are told to have moved"
 is "$((told > 300 && moved * 100 < told * 5))" 1 "fewer than one in twenty figures of noise moves"
 
 # A pipe can be read only once.
-"$rooftop" -D $memory -J -n 3 -d 0.05 -o "$tmp/w.json" > "$tmp/out" 2>&1
+"$rooftop" -D $memory -J -n 3 -d 0.05 --speed max -o "$tmp/w.json" > "$tmp/out" 2>&1
 mkfifo "$tmp/pipe"
 cat "$tmp/w.json" > "$tmp/pipe" &
 gives 0 "windows out of a pipe" diff "$tmp/pipe" "$tmp/w.json"
@@ -214,10 +214,10 @@ echo '{"t":"x","window_ms":1,"metrics":[1]}' > "$tmp/odd"
 gives 3 "windows whose metrics are an array" diff "$tmp/odd" "$tmp/odd"
 
 # --- what cannot be compared ---
-"$rooftop" -D $memory -D $pipes -J -n 2 -d 0.05 -o "$tmp/two.json" > "$tmp/out" 2>&1
+"$rooftop" -D $memory -D $pipes -J -n 2 -d 0.05 --speed max -o "$tmp/two.json" > "$tmp/out" 2>&1
 gives 3 "windows of several devices" diff "$tmp/two.json" "$tmp/two.json"
 is "$(grep -c 'a file for each device can be compared' "$tmp/err")" 1 "  ... and what helps"
-"$rooftop" -w - -D $memory -D $pipes -n 2 -d 0.05 > "$tmp/two.rec" 2> "$tmp/err"
+"$rooftop" -w - -D $memory -D $pipes -n 2 -d 0.05 --speed max > "$tmp/two.rec" 2> "$tmp/err"
 gives 3 "nor a recording of several" diff "$tmp/two.rec" "$tmp/two.rec"
 gives 2 "one file is none too many" diff "$tmp/a.rec"
 gives 2 "three need --" diff "$tmp/a.rec" "$tmp/a.rec" "$tmp/a.rec"
