@@ -943,6 +943,8 @@ static const char *const kept[] = {
 	"lnl,load=lat.chase.4m,l3=1024",
 	/* a port that is as full as the pipes, and that is not counted */
 	"hd620,id=0x3e91,mhz=642,watts=10,dram=56,delivers=83,load=mix.sp.ai-4,groups=2,n=4096,rc6",
+	/* what a cache serves is as much as a full memory gives */
+	"hd620,id=0x1926,mhz=1816,watts=23,dram=47,delivers=46,load=lat.chase.1m,l3=128,items=16,n=64",
 	/* few messages fill a memory that is not counted, when each touches 16 lines */
 	"tgl,load=stride.s16,groups=3",
 	/* latency takes as long as a memory that gives 71 % */

@@ -266,6 +266,16 @@ static void also_slow_memory(struct answer *a, const struct scene *s, const stru
 		also(a, "unknown");
 }
 
+/* What a cache serves looks like traffic of the memory: a full one, where it is as much as that, or one of which
+ * nothing is known, where it is more. */
+static void also_cached(struct answer *a, const struct scene *s, const struct outcome *o)
+{
+	if (is_cached(s, o))
+		also(a, "unknown");
+	if (is_cached(s, o) && nearness(s, o, DRAM) > 1)
+		also(a, "bandwidth");
+}
+
 /* A thread's own latency limits it; that all wait for most of the time is a part of the word. */
 static void answer_latency(
 	struct answer *a, const struct scene *s, const struct outcome *o)
@@ -438,10 +448,9 @@ static bool answer_clock(struct answer *a, const struct scene *s, const struct o
 	/* The clock is the answer where what is fullest follows it. */
 	if (nearest(s, o) * visible_share(s, o, DRAM) > 0.97)
 		also(a, "none");
-	if (visible_share(s, o, DRAM) > 0.73)
+	if (visible_share(s, o, DRAM) > 0.75)
 		also(a, "bandwidth");
-	if (is_cached(s, o))
-		also(a, "unknown");
+	also_cached(a, s, o);
 	snprintf(a->why, sizeof(a->why), "%.0f instead of %.0f MHz; at the highest clock %.2fx", o->hz / 1e6,
 		highest / 1e6, o->ns / free_clock.ns);
 	return true;
@@ -548,8 +557,7 @@ static bool answer_work(struct answer *a, const struct scene *s, const struct ou
 		 * is not known. */
 		if (isnan(visible_share(s, o, L3)) && (idle < 0.25 || stall > 0.5 * o->loaded))
 			also(a, "unknown");
-		if (is_cached(s, o))
-			also(a, "unknown");
+		also_cached(a, s, o);
 		also_slow_memory(a, s, o);
 	}
 	also_queue(a, s, o);
