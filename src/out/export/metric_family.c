@@ -91,12 +91,12 @@ static void mend_end(char *name, size_t size)
 	}
 }
 
-/* Whether the name begins as families do that every device has: a second one of a name makes readers
- * refuse the whole text. */
+/* Whether the name begins as families do that every device has, or as those of cells and of such
+ * names: a second one of a name makes readers refuse the whole text. */
 static bool is_reserved(const char *name)
 {
 	static const char *const words[] = { "device", "window", "reports_lost", "bound", "headroom",
-		"missing", "process", "build", "exporter", "scrape" };
+		"missing", "process", "build", "exporter", "scrape", "cell", "metric" };
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
 		if (!strncasecmp(name, words[i], strlen(words[i])))

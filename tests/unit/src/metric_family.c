@@ -4,14 +4,52 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <glob.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fsroot.h"
 #include "base/mem.h"
+#include "base/strbuf.h"
 #include "core/metric/metric.h"
 #include "data/data.h"
 #include "out/export/exposition.h"
 #include "tests/tap.h"
+
+/* No metric has the name of a family that the sources name, whatever comes to be one. */
+static void test_reserved(void)
+{
+	struct strbuf pattern = { 0 };
+	glob_t files;
+	int n = 0, taken = 0;
+
+	strbuf_addf(&pattern, "%s/src/out/export/*.c", getenv("top_srcdir"));
+	glob(strbuf_str(&pattern), 0, NULL, &files);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		struct err err = { 0 };
+		size_t len;
+		char *text = file_read_all(files.gl_pathv[i], 1 << 20, &len, &err);
+
+		for (char *at = text; at && (at = strstr(at, "\"rooftop_")); n++) {
+			char name[80];
+
+			at += strlen("\"rooftop_");
+			snprintf(name, sizeof(name), "%.*s", (int)strspn(at, "abcdefghijklmnopqrstuvwxyz_"), at);
+			struct metric m = { .name = name, .unit_text = (char *)"1" };
+			struct metric_family f;
+			metric_family_of(&m, false, &f);
+			if (strncmp(f.name, "rooftop_metric_", strlen("rooftop_metric_")) != 0) {
+				diag("%s: %s", files.gl_pathv[i], name);
+				taken++;
+			}
+		}
+		free(text);
+	}
+	ok(n > 30 && !taken, "no metric takes the name of one of %d families", n);
+	globfree(&files);
+	strbuf_release(&pattern);
+}
 
 static void test_rows(void)
 {
@@ -48,6 +86,8 @@ static void test_rows(void)
 		{ "GpuBusy.x-1", "1", 0, false, "rooftop_gpubusy_x_1", "", EXPOSITION_GAUGE, false },
 		{ "device_busy", "%", 0, false, "rooftop_metric_device_busy_ratio", "ratio", EXPOSITION_GAUGE, false },
 		{ "Windows", "1", 0, false, "rooftop_metric_windows", "", EXPOSITION_GAUGE, false },
+		{ "cell_busy", "%", 0, false, "rooftop_metric_cell_busy_ratio", "ratio", EXPOSITION_GAUGE, false },
+		{ "metric_device", "1", 0, false, "rooftop_metric_metric_device", "", EXPOSITION_GAUGE, false },
 		{ "device_busy", "%", 0, true, "rooftop_cell_device_busy_ratio", "ratio", EXPOSITION_GAUGE, false },
 		{ "flops", "GFLOP/s/W", 0, false, "rooftop_flops_flops_per_joule", "flops_per_joule",
 			EXPOSITION_GAUGE, false },
@@ -177,6 +217,7 @@ static void test_shipped(void)
 int main(void)
 {
 	test_rows();
+	test_reserved();
 	test_shipped();
 	return done_testing();
 }
