@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Watches calls of drivers that may take long: says which one is waited for, and ends the program
  * where a signal asks for that and the call does not return. */
-#ifndef BASE_CALL_WATCH_H
-#define BASE_CALL_WATCH_H
+#pragma once
 
 #include <poll.h>
 #include <signal.h>
@@ -44,5 +43,3 @@ void driver_unmapped(const void *map);
  * ends during a call. NULL: messages go to standard error, and nothing is given back. Both are
  * called from another thread, while the first one is in the call. */
 void call_watch_terminal(void (*say)(const char *line), void (*give_back)(void));
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Time as int64_t ns. A clock is either the machine's or a virtual one that moves only when told to
  * (scripts, fast replay, tests). */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ bool clock_timer_clear(int fd);
 const char *clock_format_utc(int64_t wall_ns, char *buf);
 /* Writes local time, "14:03:22"; buf has at least 16 bytes. */
 const char *clock_format_local(int64_t wall_ns, char *buf);
-
-#endif

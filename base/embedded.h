@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text files that are part of the program; build-aux/embed.awk makes them. */
-#ifndef BASE_EMBEDDED_H
-#define BASE_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -24,5 +23,3 @@ static inline const char *embedded_text(
 	}
 	return NULL;
 }
-
-#endif

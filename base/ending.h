@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How the program ends by a signal: by that signal itself, after everything was put back. */
-#ifndef BASE_ENDING_H
-#define BASE_ENDING_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ void ending_pass_on(void);
 void ending_decided(void);
 /* Ends the program by signo; with 0, by a signal that is held back. Returns when there is none. */
 void ending_finish(int signo);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What failed and what to do about it. The code that fails fills it; only the program itself prints
  * it. */
-#ifndef BASE_ERR_H
-#define BASE_ERR_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -43,5 +42,3 @@ bool err_hint(struct err *e, const char *fmt, ...) __attribute__((format(printf,
 void err_clear(struct err *e);
 /* Returns the message without "NAME: " at its beginning, for a line that names the thing itself. */
 const char *err_without_name(const char *msg, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers and text of fixed display width. The decimal point is always that of the C locale. */
-#ifndef BASE_FORMAT_H
-#define BASE_FORMAT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ size_t format_clip(const char *s, int columns);
 size_t format_clause(const char *s, int columns);
 /* Adds s, then blanks up to a width. */
 void format_padded(struct strbuf *out, const char *s, int width);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads /sys, /proc and /dev below a prefix, so that small copies of real trees can be replayed in
  * tests; also handles the user's files. */
-#ifndef BASE_FSROOT_H
-#define BASE_FSROOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -117,5 +116,3 @@ bool file_keep_place(const char *path, struct err *err);
 /* Sets "cannot write to 'PATH'" from errno, with a hint when the folder is missing. Returns
  * false. */
 bool file_cannot_write(struct err *err, const char *path);
-
-#endif

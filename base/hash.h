@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* 64-bit FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo): it names and seals what rooftop keeps for
  * itself. It is enough against damage, and not meant against people. */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ static inline uint64_t hash_add_text(uint64_t h, const char *text)
 {
 	return hash_add(h, text, strlen(text) + 1);
 }
-
-#endif

@@ -2,8 +2,7 @@
 /* Starts programs, foremost those of rooftop's own that load a library which must not live in its
  * process: they write lines of text to their standard output, as often as the last line of their
  * standard input says in milliseconds (helpers/pace.h), and end when that does. */
-#ifndef BASE_HELPER_H
-#define BASE_HELPER_H
+#pragma once
 
 #include <signal.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ void detached_begin(const char *name, int fd, int other);
  * only reaped when that lets it go, by the next call of detached_reap(). */
 void detached_leave(pid_t pid);
 void detached_reap(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ways out that the hint of an error names. */
-#ifndef BASE_HINT_H
-#define BASE_HINT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ struct way_out {
  * Ways have "; " between them, and "for whom" ends with ": ", or with the marks that translations
  * have there: full-width ones in Chinese, in French a blank before them. */
 bool hint_next(const char **hint, struct way_out *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text for people goes through _(); text in tables is marked with N_() and translated where it is
  * shown. */
-#ifndef BASE_I18N_H
-#define BASE_I18N_H
+#pragma once
 
 #include <libintl.h>
 #include <stdbool.h>
@@ -30,5 +29,3 @@ static inline const char *i18n_optional(const char *s)
 
 #define _(s) i18n_text(s)
 #define N_(s) s
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Members of JSON objects and elements of arrays. Each function first adds a comma where one is
  * needed. A key of NULL means an element of an array. */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ const char *json_get_text(
 double json_get_number(
 	const struct json_tree *t, const struct json_node *object, const char *key);
 bool json_is_true(const struct json_tree *t, const struct json_node *object, const char *key);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A bounded ring of messages for the log screen. Code below the session does not print: it adds a
  * message here or fills an err. */
-#ifndef BASE_LOG_H
-#define BASE_LOG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ void log_release(struct log *l);
 /* Returns the number of lines kept; log_get(l, 0) is the oldest of them. */
 int log_count(const struct log *l);
 const struct log_line *log_get(const struct log *l, int i);
-
-#endif

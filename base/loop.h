@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one poll loop: file descriptors, periodic timers, signals through a signalfd.
  * Single-threaded. */
-#ifndef BASE_LOOP_H
-#define BASE_LOOP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ void loop_stop(struct loop *l);
 /* Inside a signal's callback: whether the kernel sent the signal (a key on the terminal), so that
  * others of our group got it as well. */
 bool loop_signal_by_kernel(const struct loop *l);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Allocation that never returns NULL: when memory runs out it runs the registered hook (terminal
  * restore) and aborts. */
-#ifndef BASE_MEM_H
-#define BASE_MEM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ void mem_large_blocks_apart(void);
 void mem_forget_start(void);
 /* hook runs once, before abort(), when memory is exhausted. */
 void mem_set_oom_hook(void (*hook)(void));
-
-#endif

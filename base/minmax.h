@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Says which of two numbers is the smaller and the larger one, and what is in the middle of many. */
-#ifndef BASE_MINMAX_H
-#define BASE_MINMAX_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ static inline double sort_median(double *v, int n)
 	qsort(v, (size_t)n, sizeof(*v), compare_doubles);
 	return n > 0 ? (v[(n - 1) / 2] + v[n / 2]) / 2 : NAN;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the names that come nearest to a mistyped one. */
-#ifndef BASE_NEAR_H
-#define BASE_NEAR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ bool near_is_slip(const struct near *n);
 /* Makes a hint of them: "similar: a, b; LISTS". Where none came near, it is lists alone. Returns
  * false. */
 bool near_hint(const struct near *n, const char *lists, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* printf and strtod as in the C locale, whatever locale the process has: files and screens always
  * have a decimal point. */
-#ifndef BASE_NUMERIC_H
-#define BASE_NUMERIC_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ int numeric_print(char *buf, size_t size, const char *fmt, ...)
 int numeric_fixed(char *buf, size_t size, double v, int decimals);
 /* As strtod(); end may be NULL. */
 double numeric_scan(const char *s, char **end);
-
-#endif

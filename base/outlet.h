@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A descriptor whose other end may stop reading: what it does not take waits in a bounded queue, so
  * that nobody who writes is held up. */
-#ifndef BASE_OUTLET_H
-#define BASE_OUTLET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ bool outlet_close(struct outlet *o);
 /* The program's standard error, through which messages go. */
 struct outlet *outlet_of_messages(void);
 void outlet_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strict text-to-number conversion: false unless the whole string is used and in range. Always in
  * the C locale. */
-#ifndef BASE_PARSE_H
-#define BASE_PARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool parse_until(const char **s, char separator, char *buf, size_t size);
 /* Writes the value of the first "key=value" of a list to buf, cut to its size; returns false when
  * there is none. */
 bool parse_pair(const char *list, char separator, const char *key, char *buf, size_t size);
-
-#endif

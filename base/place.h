@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds where a name leads to, past every link that somebody else may have planted on the way. */
-#ifndef BASE_PLACE_H
-#define BASE_PLACE_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -31,5 +30,3 @@ void place_leave(struct place *p);
 int place_open(const struct place *p, int flags);
 /* Fills buf with the name of what a descriptor is open for; "" where the kernel does not say. */
 void place_name(int fd, char *buf, size_t size);
-
-#endif

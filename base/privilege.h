@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Capabilities that the program has and its user may lack: in force only around what needs them, so
  * that whatever the user names is opened with the user's own rights. */
-#ifndef BASE_PRIVILEGE_H
-#define BASE_PRIVILEGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,4 +23,3 @@ void privilege_leave_processes(void);
 /* The same for the calling thread alone: each thread of a process has capabilities of its own. The
  * first thing that a helper thread does. */
 void privilege_forget_thread(void);
-#endif

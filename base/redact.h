@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes out of texts and records what names a person or a machine, before they are given away. */
-#ifndef BASE_REDACT_H
-#define BASE_REDACT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ size_t redact(const struct redactor *r, char *text, size_t len);
 size_t redact_unknown(const char *path, char *text, size_t len);
 /* Overwrites everything but ends of lines: a file that holds nothing but a serial number. */
 size_t redact_all(char *text, size_t len);
-
-#endif

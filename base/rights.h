@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What this process may do and what the kernel asks for. It also puts refusals into words: the
  * object, the rule, the command that helps. */
-#ifndef BASE_RIGHTS_H
-#define BASE_RIGHTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ bool rights_refuse_stream(const struct rights *r, const struct fsroot *fs, const
 /* Opening a device node or a file failed so. */
 bool rights_refuse_file(const struct rights *r, const struct fsroot *fs, const char *object,
 	const char *path, struct err *err);
-
-#endif

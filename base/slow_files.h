@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the files of one device in a thread of their own once they have been seen to be slow, so
  * that a driver that takes long to answer delays nobody else. */
-#ifndef BASE_SLOW_FILES_H
-#define BASE_SLOW_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ bool slow_files_read_bytes(struct slow_files *s, const char *path, void *buf, si
 int64_t slow_files_answer_ns(const struct slow_files *s);
 /* Gives up the watcher; NULL is allowed. A thread that hangs in a read ends when the read does. */
 void slow_files_release(struct slow_files *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A growing string. A zero-initialised struct is valid and empty; s is NUL terminated as soon as
  * text was added. */
-#ifndef BASE_STRBUF_H
-#define BASE_STRBUF_H
+#pragma once
 
 #include <stddef.h>
 
@@ -35,5 +34,3 @@ void strbuf_cut(struct strbuf *b, size_t len);
 char *strbuf_take(struct strbuf *b);
 /* Returns the text, or "" when nothing was ever added. */
 const char *strbuf_str(const struct strbuf *b);
-
-#endif

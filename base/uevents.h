@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel's messages about devices that come and go, and about GPUs that were reset. */
-#ifndef BASE_UEVENTS_H
-#define BASE_UEVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool uevents_next(int fd, const char *const *subsystems, struct uevent *out);
  * value. A change of a device that stays what it is says nothing. Of GPUs: Linux
  * i915/gt/intel_reset.c (ERROR, RESET) and drm_drv.c, drm_dev_wedged_event() (WEDGED). */
 struct uevent uevent_of(const char *message, size_t len, const char *const *subsystems);
-
-#endif

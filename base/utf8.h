@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decodes UTF-8 without asking the locale. */
-#ifndef BASE_UTF8_H
-#define BASE_UTF8_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ size_t utf8_decode(const char *s, uint32_t *code);
 void utf8_make_plain(char *s, const char *allowed);
 /* Copies text of a file or of another program, and makes it plain. */
 void utf8_copy_plain(char *to, size_t size, const char *from, size_t from_size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Facts as text files, embedded at build time. */
-#ifndef DATA_DATA_H
-#define DATA_DATA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ const char *packed_text(const struct packed_file *f);
 const char *packed_find(const struct packed_file *files, const char *name, const char *suffix);
 /* Frees the texts that were unpacked. */
 void packed_forget(void);
-
-#endif

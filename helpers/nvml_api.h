@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of NVIDIA's management library that rooftop calls: structures declared by their public
  * layout, and functions that are looked up by name, because older drivers lack some. */
-#ifndef HELPERS_NVML_API_H
-#define HELPERS_NVML_API_H
+#pragma once
 
 #include <assert.h>
 #include <stdint.h>
@@ -196,5 +195,3 @@ struct nvml_api {
 	NVML_FUNCTION_LIST(X)
 #undef X
 };
-
-#endif

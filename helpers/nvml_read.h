@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One GPU as NVIDIA's library tells it. */
-#ifndef HELPERS_NVML_READ_H
-#define HELPERS_NVML_READ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ void nvml_read_link_bytes(struct nvml_gpu *g, int64_t now_ns);
 int nvml_link_period_ms(const struct nvml_gpu *g);
 /* Reads all values that the library gives now. */
 void nvml_read(struct nvml_gpu *g, int64_t now_ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How often a helper is to tell something: rooftop writes milliseconds to its standard input. */
-#ifndef HELPERS_PACE_H
-#define HELPERS_PACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,5 +21,3 @@ static inline bool pace_read(int *period_ms)
 			*period_ms = atoi(line);
 	return true;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the program, and from options to the job that they ask for. */
-#ifndef TASKS_H
-#define TASKS_H
+#pragma once
 
 #include "cli/option_table.h"
 #include "cli/options.h"
@@ -19,5 +18,3 @@ void run_set_language(const struct options *opt);
 int run(const struct options *opt, int *signo);
 
 extern const struct command_line command_line;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small tree of /sys and /proc in a temporary folder, for tests that read through a struct
  * fsroot. */
-#ifndef TESTS_FSTREE_H
-#define TESTS_FSTREE_H
+#pragma once
 
 #include <errno.h>
 #include <ftw.h>
@@ -62,5 +61,3 @@ static inline void fstree_remove(const struct fsroot *fs)
 {
 	nftw(fs->prefix, fstree_remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
-
-#endif

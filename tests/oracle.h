@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The files of the oracle: a test goes through those that a folder holds. Without an oracle it
  * skips; an oracle whose folder has no such file is a failure, because nothing was compared. */
-#ifndef TESTS_ORACLE_H
-#define TESTS_ORACLE_H
+#pragma once
 
 #include <dirent.h>
 #include <stdio.h>
@@ -59,5 +58,3 @@ static inline char *oracle_find(char *text, const char *word)
 			return text;
 	return NULL;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Test Anything Protocol for our test programs: numbered points, flushed one by one, the plan last
  * so that a crash is seen. */
-#ifndef TESTS_TAP_H
-#define TESTS_TAP_H
+#pragma once
 
 #include <math.h>
 #include <stdarg.h>
@@ -159,5 +158,3 @@ static inline int done_testing(void)
 	fflush(stdout);
 	return tap.failures || !tap.points;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small set, a device and a fixed past for tests of the screens: whole numbers only, so that
  * every compiler draws the same. */
-#ifndef TESTS_UI_SCENE_H
-#define TESTS_UI_SCENE_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -400,5 +399,3 @@ static inline enum command scene_click(
 	canvas_release(&c);
 	return cmd;
 }
-
-#endif

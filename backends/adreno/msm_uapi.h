@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What msm is asked, as facts of its ABI (Linux include/uapi/drm/msm_drm.h, drivers/gpu/drm/msm/
  * msm_perfcntr.c). */
-#ifndef BACKENDS_ADRENO_MSM_UAPI_H
-#define BACKENDS_ADRENO_MSM_UAPI_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -58,5 +57,3 @@ _Static_assert(sizeof(struct msm_perfcntr_group) == 32, "group");
 _Static_assert(sizeof(struct msm_perfcntr_config) == 32 && MSM_PERFCNTR_CONFIG == 0x4020644e,
 	"PERFCNTR_CONFIG");
 _Static_assert(sizeof(struct msm_sample_head) == 16, "sample");
-
-#endif

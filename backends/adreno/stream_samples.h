@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes what read() gives of a stream of counters apart, and adds up the differences of its samples. */
-#ifndef BACKENDS_ADRENO_STREAM_SAMPLES_H
-#define BACKENDS_ADRENO_STREAM_SAMPLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ struct adreno_sums {
 void adreno_sums_feed(struct adreno_sums *s, const void *bytes, size_t len);
 /* Forgets the sums, but not the last sample. */
 void adreno_sums_clear(struct adreno_sums *s);
-
-#endif

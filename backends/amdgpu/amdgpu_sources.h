@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an AMD card is, and what stands behind it. */
-#ifndef BACKENDS_AMDGPU_AMDGPU_SOURCES_H
-#define BACKENDS_AMDGPU_AMDGPU_SOURCES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -63,5 +62,3 @@ struct source *amd_units_open(const struct device *d, const struct amd_core *cor
  * card. */
 struct client_source *kfd_clients_open(struct client_source *inner, struct source *busy,
 	const struct fsroot *fs, const struct device *d);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The binary table gpu_metrics of amdgpu: its formats as data. */
-#ifndef BACKENDS_AMDGPU_GPU_METRICS_H
-#define BACKENDS_AMDGPU_GPU_METRICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ struct gpu_metrics {
  * but of a known format, is read as its newest known one, with known false. False with err when the
  * header makes no sense, or the table is too short for what it says it is. */
 bool gpu_metrics_parse(const void *data, size_t len, struct gpu_metrics *out, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What any DRM card tells while it runs, whoever made it: its files, its link, its clients. */
-#ifndef BACKENDS_CARD_CARD_H
-#define BACKENDS_CARD_CARD_H
+#pragma once
 
 #include "backends/common/backend.h"
 
@@ -55,5 +54,3 @@ void card_busy_around(struct source *busy, bool (*is_around)(const void *ctx), c
  * Processes without a file of a DRM device are looked into again only every few scans, the more
  * rarely the longer they have none. */
 struct client_source *fdinfo_open(const struct device *d, const struct fsroot *fs);
-
-#endif

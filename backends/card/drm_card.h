@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DRM cards, whatever their driver: what sysfs tells of them, and how backends list and open
  * them. Reading sysfs wakes no card. */
-#ifndef BACKENDS_CARD_DRM_CARD_H
-#define BACKENDS_CARD_DRM_CARD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ bool drm_card_open(const struct device_entry *e, const struct open_options *o,
 	struct open_device *dev, struct err *err);
 /* For open(): sets err to the refusal of an entry that is not usable. Returns false. */
 bool drm_card_refuse_open(const struct device_entry *e, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The device nodes of DRM cards, whatever their driver. */
-#ifndef BACKENDS_CARD_DRM_NODE_H
-#define BACKENDS_CARD_DRM_NODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ uint32_t node_answer_count(uint64_t n, size_t len, size_t head, size_t element);
 /* Refuses a stream to a process that has no permission: says what the sysctl
  * ("dev.xe.observation_paranoid") is, and both ways out. False. */
 bool drm_refuse_stream(const struct drm_node *n, const char *sysctl, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The standard DRM keys of one fdinfo file, whatever the driver (Linux
  * Documentation/gpu/drm-usage-stats.rst). */
-#ifndef BACKENDS_CARD_FDINFO_KEYS_H
-#define BACKENDS_CARD_FDINFO_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ struct fdinfo_keys {
 /* text: the whole file, NUL-terminated. Lines that make no sense are passed over; false without
  * drm-driver. */
 bool fdinfo_parse(const char *text, struct fdinfo_keys *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What /proc tells of one process, and which container and pod it runs in as far as the names of
  * its control groups tell. */
-#ifndef BACKENDS_CARD_PROCESS_H
-#define BACKENDS_CARD_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ struct cgroup_place {
 void cgroup_parse(const char *text, struct cgroup_place *out);
 /* proc: a descriptor of the /proc folder. */
 void cgroup_read(int proc, int pid, struct cgroup_place *out);
-
-#endif

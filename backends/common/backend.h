@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The contract of a backend: finding devices, opening their sources, handing over samples. */
-#ifndef BACKENDS_COMMON_BACKEND_H
-#define BACKENDS_COMMON_BACKEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -323,5 +322,3 @@ BACKEND_LIST(X)
 #define X(name) extern const struct companion name##_companion;
 COMPANION_LIST(X)
 #undef X
-
-#endif

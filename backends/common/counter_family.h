@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a user may choose of a family of counters, beyond the sets of metric files. */
-#ifndef BACKENDS_COMMON_COUNTER_FAMILY_H
-#define BACKENDS_COMMON_COUNTER_FAMILY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ bool counter_words(
 	const char *option, const char *value, char *words, size_t size, struct err *err);
 bool counter_sets_load(struct metric_lib *lib, const char *path, metric_problem_fn *problem,
 	void *ctx, struct err *err);
-
-#endif

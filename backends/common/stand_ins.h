@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sources that stand for others: for one that was refused, one that comes and goes, one that is
  * read often; and what a second reading of the same thing says. */
-#ifndef BACKENDS_COMMON_STAND_INS_H
-#define BACKENDS_COMMON_STAND_INS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ struct second_busy {
  * the driver says far less than its users, and has done so for some seconds: both are means over
  * times of their own. */
 bool second_busy_differs(struct second_busy *s, double device, double users, int64_t now_ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which processor this is, who made it, and facts about processors as a table. */
-#ifndef BACKENDS_CPU_CPU_INFO_H
-#define BACKENDS_CPU_CPU_INFO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -105,5 +104,3 @@ bool cpu_is_amd(const struct fsroot *fs);
 /* The physical package of a CPU (Linux Documentation/admin-guide/cputopology.rst); -1: the kernel
  * does not say. */
 int cpu_package(const struct fsroot *fs, int cpu);
-
-#endif

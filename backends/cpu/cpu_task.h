@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts what one program and its children do, in user mode and without rights: the events of a
  * metric set of the processor. */
-#ifndef BACKENDS_CPU_CPU_TASK_H
-#define BACKENDS_CPU_CPU_TASK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -58,5 +57,3 @@ bool cpu_event_terms(const struct fsroot *fs, const struct device *d, const char
 /* Finds the event of such terms; core may be NULL when the machine has no PMU of cores. */
 bool cpu_event_find(const struct fsroot *fs, const struct perf_pmu *core, const char *terms,
 	struct perf_event *out, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sources of device cpu0: time and clock of each CPU, its hardware counters, traffic of the
  * memory controllers. */
-#ifndef BACKENDS_CPU_SOURCES_H
-#define BACKENDS_CPU_SOURCES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -95,5 +94,3 @@ bool resctrl_is_offered(const struct fsroot *fs);
  * mounted and nothing written. */
 struct source *resctrl_open(
 	const struct fsroot *fs, struct open_device *dev, int64_t now_ns, struct err *refusal);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the roof of an Intel GPU's memory: the constant dram_bytes_per_s, and where it comes
  * from. */
-#ifndef BACKENDS_INTEL_MEMORY_ROOF_H
-#define BACKENDS_INTEL_MEMORY_ROOF_H
+#pragma once
 
 #include "base/err.h"
 #include "base/fsroot.h"
@@ -16,5 +15,3 @@ bool memory_roof_find(
 	struct device *d, const struct fsroot *fs, uint64_t local_bytes, struct err *why);
 /* Takes the peak from what Battlemage's telemetry holds; 0: it holds none. */
 double memory_roof_of_telemetry(const uint8_t *telem, size_t len);
-
-#endif

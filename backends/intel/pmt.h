@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables that a card's firmware shows through the kernel (Intel's Platform Monitoring
  * Technology): finding one by its GUID, and reading it. Only root may read them. */
-#ifndef BACKENDS_INTEL_PMT_H
-#define BACKENDS_INTEL_PMT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool card_traffic_sum(
 /* Returns the bytes a second that a PCIe link of that speed and width moves in one direction,
  * before the heads of packets; 0: no such speed. */
 double card_traffic_link(double gt_per_s, double lanes);
-
-#endif

@@ -6,8 +6,7 @@
  * what reads the command streams), tiler, L2 slices, shader cores up to the highest one present.
  * Words 0 and 1 are a time stamp, 2 the mask of groups that were counted. Counting restarts with
  * each dump. */
-#ifndef BACKENDS_MALI_BLOCKS_H
-#define BACKENDS_MALI_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ struct mali_word_row {
 
 extern const struct mali_word_row mali_words[];
 extern const int mali_word_count;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dumps of counter blocks, wherever they come from, as the three sources of a device that share
  * them. */
-#ifndef BACKENDS_MALI_DUMP_SOURCES_H
-#define BACKENDS_MALI_DUMP_SOURCES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -131,5 +130,3 @@ bool mali_panfrost_identify(
 /* A dumper; it opens the node when it starts. */
 struct mali_dumper *mali_panfrost_dumper(
 	const struct fsroot *fs, const char *card, const struct mali_layout *l, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counters of Mali GPUs through Arm's own driver, kbase (/dev/mali0). */
-#ifndef BACKENDS_MALI_KBASE_H
-#define BACKENDS_MALI_KBASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ struct kinstr_samples {
  * been added. */
 bool kinstr_samples_add(const struct kinstr_samples *k, uint64_t offset, struct mali_sums *sums,
 	int64_t *window_ns, struct err *err);
-
-#endif

@@ -3,8 +3,7 @@
 /* What Arm's driver kbase is asked through /dev/mali0, as facts of its ABI: numbers and layouts
  * from libGPUCounters 2.4, backend/device/src/device/ioctl (job manager GPUs, interfaces since
  * r21). */
-#ifndef BACKENDS_MALI_KBASE_UAPI_H
-#define BACKENDS_MALI_KBASE_UAPI_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -232,5 +231,3 @@ _Static_assert(KINSTR_COMMAND == 0x4010bf00 && KINSTR_GET_SAMPLE == 0x8010bf01 &
 _Static_assert(sizeof(struct kinstr_enum_item) == 32 && sizeof(struct kinstr_request) == 32 &&
 		sizeof(struct kinstr_metadata) == 48,
 	"kinstr_prfcnt items");
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What panfrost is asked, as facts of its ABI (Linux include/uapi/drm/panfrost_drm.h,
  * drivers/gpu/drm/panfrost/panfrost_drv.c, panfrost_perfcnt.c). */
-#ifndef BACKENDS_MALI_PANFROST_UAPI_H
-#define BACKENDS_MALI_PANFROST_UAPI_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -45,5 +44,3 @@ _Static_assert(sizeof(struct panfrost_perfcnt_enable) == 8 && PANFROST_PERFCNT_E
 	"PERFCNT_ENABLE");
 _Static_assert(sizeof(struct panfrost_perfcnt_dump) == 8 && PANFROST_PERFCNT_DUMP == 0x40086447,
 	"PERFCNT_DUMP");
-
-#endif

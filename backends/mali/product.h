@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of Bifrost, Valhall and fifth generation GPUs, and what a driver reports about one. Pure. */
-#ifndef BACKENDS_MALI_PRODUCT_H
-#define BACKENDS_MALI_PRODUCT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ const struct mali_product *mali_identity_check(const struct mali_identity *id, s
 bool mali_device_fill(struct device *d, const struct mali_identity *id, struct err *err);
 /* Returns the execution engines per core by the registers, or 0 when they do not say. */
 int mali_engines(const struct mali_product *p, const struct mali_identity *id);
-
-#endif

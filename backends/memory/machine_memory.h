@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine's own memory: its modules and their peak bandwidth, as its firmware describes them. */
-#ifndef BACKENDS_MEMORY_MACHINE_MEMORY_H
-#define BACKENDS_MEMORY_MACHINE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool dram_roof_of_machine(
 	struct device *d, const struct fsroot *fs, double reach, struct err *why);
 /* Appends the row; refusal says why the roof is not known. */
 void dram_roof_check(struct open_device *dev, const struct err *refusal);
-
-#endif

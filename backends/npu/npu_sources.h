@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the two drivers tell. Nothing is asked more often than once a second, and nobody who sleeps. */
-#ifndef BACKENDS_NPU_NPU_SOURCES_H
-#define BACKENDS_NPU_NPU_SOURCES_H
+#pragma once
 
 #include "backends/common/backend.h"
 
@@ -16,5 +15,3 @@ struct source *ivpu_open(struct device *d, const struct open_options *o, struct 
 /* Answers of amdxdna: columns, clocks, power, commands. NULL with err when the node cannot be
  * opened or answers nothing; an NPU that sleeps is asked when it has woken up, and err says so. */
 struct source *xdna_open(struct device *d, const struct open_options *o, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What amdxdna is asked, as facts of its ABI (Linux include/uapi/drm/amdxdna_accel.h). */
-#ifndef BACKENDS_NPU_XDNA_UAPI_H
-#define BACKENDS_NPU_XDNA_UAPI_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -62,5 +61,3 @@ _Static_assert(sizeof(struct xdna_metadata) == 64, "metadata");
 _Static_assert(sizeof(struct xdna_clocks) == 48, "clocks");
 _Static_assert(sizeof(struct xdna_sensor) == 168, "sensor");
 _Static_assert(sizeof(struct xdna_context) == 64, "context");
-
-#endif

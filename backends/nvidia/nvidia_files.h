@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What sysfs and proc tell of NVIDIA's GPUs without their library. Nothing here wakes one. */
-#ifndef BACKENDS_NVIDIA_NVIDIA_FILES_H
-#define BACKENDS_NVIDIA_NVIDIA_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ bool nvidia_has_library(const struct fsroot *fs);
 /* The library's file: in a tree of files (--fsroot) the one of that tree, else the name that the
  * system's loader knows. */
 void nvidia_library(const struct fsroot *fs, char *buf, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who gives the lines of nvml_proto.h: the program that loads NVIDIA's library, or a model. */
-#ifndef BACKENDS_NVIDIA_NVML_FEEDER_H
-#define BACKENDS_NVIDIA_NVML_FEEDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void nvml_feeder_stop(struct nvml_feeder *f);
 void nvml_feeder_close(struct nvml_feeder *f);
 /* The program, for the GPU at the device's PCI address. */
 struct nvml_feeder *nvml_process_new(const struct fsroot *fs, const struct device *d);
-
-#endif

@@ -17,8 +17,7 @@
  *   "processes CODE"	the list is complete, or nobody may see it
  *   "error CODE WORDS"	the call that failed; the program ends. CODE is nvmlReturn_t, or -1: the
  *			library cannot be loaded, and WORDS say why */
-#ifndef BACKENDS_NVIDIA_NVML_PROTO_H
-#define BACKENDS_NVIDIA_NVML_PROTO_H
+#pragma once
 
 #define NVML_PROGRAM "rooftop-nvml"
 #define NVML_NO_LIBRARY (-1)
@@ -134,5 +133,3 @@ enum nvml_code {
 	NVML_NOT_READY = 27,
 	NVML_GPU_NOT_FOUND = 28,
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The source "nvml": one GPU as NVIDIA's library tells it, through the program that loads it. */
-#ifndef BACKENDS_NVIDIA_NVML_SOURCE_H
-#define BACKENDS_NVIDIA_NVML_SOURCE_H
+#pragma once
 
 #include "backends/common/backend.h"
 #include "backends/nvidia/nvml_feeder.h"
@@ -55,5 +54,3 @@ bool nvml_instances_changed(const struct nvml_instances *s);
 /* The source, which owns s from then on: its feed does not change any more. */
 struct source *nvml_instances_source(struct nvml_instances *s, const char *how);
 void nvml_instances_free(struct nvml_instances *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a streaming multiprocessor (SM) of NVIDIA's GPUs can do in a clock, by compute capability. */
-#ifndef BACKENDS_NVIDIA_SM_TABLE_H
-#define BACKENDS_NVIDIA_SM_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ struct sm_lanes {
 /* What an SM has. A minor version that is not in the table goes by the one before it. The major
  * version is 0 where nothing is known. */
 struct sm_lanes sm_lanes_of(int major, int minor);
-
-#endif

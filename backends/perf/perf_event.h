@@ -2,8 +2,7 @@
 /* perf_event_open for monitors: PMUs and events by their names in sysfs, groups that are read in
  * one call, refusals in words. Everything is counted for a CPU (or this thread), from opening on;
  * nothing samples. */
-#ifndef BACKENDS_PERF_PERF_EVENT_H
-#define BACKENDS_PERF_PERF_EVENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ bool perf_group_add(const struct fsroot *fs, struct perf_group *g, const struct 
 /* Reads the group in one system call. A CPU that went offline is an error. */
 bool perf_group_read(const struct perf_group *g, struct perf_counts *out, struct err *err);
 void perf_group_close(struct perf_group *g);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ways to energy counters, and the choice between them. A way is a row of energy_routes; an open
  * one is a reader of some planes. */
-#ifndef BACKENDS_POWER_ENERGY_H
-#define BACKENDS_POWER_ENERGY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -145,5 +144,3 @@ const char *rail_name_at(const char *boards, size_t size, const char *device);
 /* Returns the plane of a rail of that chip; ENERGY_PLANES where its name tells none. An empty name
  * is that of a sensor without a label. */
 enum energy_plane rail_plane(const char *chip, const char *name);
-
-#endif

@@ -6,9 +6,6 @@
  * the end of its standard input. Lines: "planes NAME..." once (names of energy_plane_names), then
  * "at T_NS UJ..." (CLOCK_MONOTONIC, energy since the start by plane in the same order), or "error
  * SENTENCE" before it ends. Whatever PAPI says goes to standard error. */
-#ifndef BACKENDS_POWER_PAPI_PROTO_H
-#define BACKENDS_POWER_PAPI_PROTO_H
+#pragma once
 
 #define PAPI_PROGRAM "rooftop-papi"
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The devices of a stream: on standard input, in a file, or from another machine. */
-#ifndef BACKENDS_REPLAY_STREAM_H
-#define BACKENDS_REPLAY_STREAM_H
+#pragma once
 
 #include "backends/common/backend.h"
 #include "core/record/span_records.h"
@@ -31,5 +30,3 @@ struct replay_spans {
 
 /* has_place: whoever reads the recording keeps place_ns. */
 struct replay_spans *replay_spans_new(bool has_place);
-
-#endif

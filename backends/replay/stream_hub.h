@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes a stream apart: bytes become windows of its devices. It holds one window of each device and
  * reads no further until that was taken, so that memory is bounded and the writer knows. */
-#ifndef BACKENDS_REPLAY_STREAM_HUB_H
-#define BACKENDS_REPLAY_STREAM_HUB_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -67,5 +66,3 @@ bool stream_hub_is_file(const char *path);
 /* Forgets what is in it, but keeps its storage. */
 void stream_window_clear(struct stream_window *w);
 void stream_window_free(struct stream_window *w);
-
-#endif

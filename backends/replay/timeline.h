@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Places in a recording, in ticks since its first report, as host time and as GPU time stamps. */
-#ifndef BACKENDS_REPLAY_TIMELINE_H
-#define BACKENDS_REPLAY_TIMELINE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ int64_t timeline_ticks(const struct timeline *t, int64_t elapsed_ns);
 int64_t timeline_host_ns(const struct timeline *t, int64_t ticks);
 /* Returns the GPU time stamp: 36 bits, as register 0x2358 gives it. */
 uint64_t timeline_gpu(const struct timeline *t, int64_t ticks);
-
-#endif

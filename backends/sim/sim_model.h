@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the open simulated GPU: what its sources and its runner share, and how each of them is
  * opened. */
-#ifndef BACKENDS_SIM_SIM_MODEL_H
-#define BACKENDS_SIM_SIM_MODEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -79,5 +78,3 @@ struct client_source *sim_clients_open(struct sim_model *m);
 /* Opens what tells the launches of the spec's load, as a layer under the programs would: each
  * context is a queue of a program. */
 struct span_source *sim_spans_open(struct sim_model *m);
-
-#endif

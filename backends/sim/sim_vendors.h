@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Simulated GPUs of other vendors than Intel. */
-#ifndef BACKENDS_SIM_SIM_VENDORS_H
-#define BACKENDS_SIM_SIM_VENDORS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -51,5 +50,3 @@ bool sim_amd_resolve(const char *spec, struct device *d, struct err *err);
 bool sim_amd_open(
 	const char *spec, const struct open_options *o, struct open_device *dev, struct err *err);
 void sim_amd_help(struct strbuf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the text after "sim:", which names a device, then key=value words and flags. */
-#ifndef BACKENDS_SIM_SPEC_H
-#define BACKENDS_SIM_SPEC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ static inline bool sim_has_flaw(const struct sim_spec *s, enum sim_flaw flaw)
 {
 	return s->flaws.broken & 1u << flaw;
 }
-
-#endif

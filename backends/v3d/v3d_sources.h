@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sources of a V3D GPU. */
-#ifndef BACKENDS_V3D_V3D_SOURCES_H
-#define BACKENDS_V3D_V3D_SOURCES_H
+#pragma once
 
 #include "backends/common/backend.h"
 
@@ -43,5 +42,3 @@ void v3d_counter_name(const char *kernel_name, char *out, size_t size);
  * there can be, which err then says. */
 struct source *v3d_perfmon_open(
 	const struct device *d, const struct open_options *o, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What v3d is asked, as facts of its ABI (Linux include/uapi/drm/v3d_drm.h, drivers/gpu/drm/v3d/
  * v3d_drv.c, v3d_perfmon.c). */
-#ifndef BACKENDS_V3D_V3D_UAPI_H
-#define BACKENDS_V3D_V3D_UAPI_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/ioctl.h>
@@ -61,5 +60,3 @@ _Static_assert(sizeof(struct v3d_perfmon_counter) == 360 && V3D_PERFMON_GET_COUN
 	"PERFMON_GET_COUNTER");
 _Static_assert(sizeof(struct v3d_perfmon_global) == 8 && V3D_PERFMON_SET_GLOBAL == 0x4008644d,
 	"PERFMON_SET_GLOBAL");
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A number explains itself: equation, raw counters of this window, range and source. For "--" the
  * reason is given. */
-#ifndef CORE_EXPLAIN_EXPLAIN_H
-#define CORE_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "core/value/history.h"
@@ -27,5 +26,3 @@ void explain_bound(
  * window. */
 bool explain_lacks(
 	const struct metric_set *set, int metric, const struct snapshot *snap, const char *feed);
-
-#endif

@@ -2,8 +2,7 @@
 /* Equations are compiled once. Two front ends share one machine: infix with units and "no number"
  * reasons (our metric files), and the typed reverse Polish notation of Intel's XML metric sets
  * (uint64 and double, x/0 = 0). */
-#ifndef CORE_METRIC_EXPR_H
-#define CORE_METRIC_EXPR_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -101,5 +100,3 @@ int expr_degree(const struct expr *e, expr_degree_fn *degree_of, void *ctx);
 /* Writes the indices of the inputs that the equation reads, each once, in order of first use. At
  * most max are written; returns how many there are. */
 int expr_inputs(const struct expr *e, int *out, int max);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The stack machine below both front ends of equations. Private to expr*.c. */
-#ifndef CORE_METRIC_EXPR_VM_H
-#define CORE_METRIC_EXPR_VM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ bool expr_fail(struct err *err, const struct expr_scope *scope, const char *text
 /* Asks scope->lookup. When that refuses, this adds the position to the error. */
 bool expr_resolve(struct err *err, const struct expr_scope *scope, const char *text, const char *at,
 	const char *name, size_t len, bool rate, struct expr_symbol *out);
-
-#endif

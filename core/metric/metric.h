@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Metrics as data: files of named equations, grouped into sets for platforms. They are loaded once,
  * bound to a device, and evaluated in each window. */
-#ifndef CORE_METRIC_METRIC_H
-#define CORE_METRIC_METRIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -428,5 +427,3 @@ void metric_maps_release(struct cell_map *maps, int n);
 /* Writes the cells of the last evaluation into maps from metric_maps_init(). It does not
  * allocate. */
 void metric_maps_fill(const struct metric_binding *b, struct cell_map *maps, int n);
-
-#endif

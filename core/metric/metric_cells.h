@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Metrics with a value for each cell of a map: shader cores, CPU cores, positions of EUs. Private
  * to metric*.c. */
-#ifndef CORE_METRIC_METRIC_CELLS_H
-#define CORE_METRIC_METRIC_CELLS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -80,5 +79,3 @@ void metric_cells_eval(struct metric_binding *b, int metric, const struct sample
 struct expr_input metric_cells_most(const struct metric_binding *b, int metric);
 /* Notes when the cells were measured. */
 void metric_cells_stamp(struct metric_binding *b, const struct sample *samples);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds to a metric set that is loaded already what an option asks for. */
-#ifndef CORE_METRIC_METRIC_EXTEND_H
-#define CORE_METRIC_METRIC_EXTEND_H
+#pragma once
 
 #include "core/metric/metric.h"
 
@@ -37,5 +36,3 @@ int metric_set_add_input(struct metric_set *set, enum metric_input_kind kind, co
 	int metric, const char *unit);
 /* Changes the text that explains an input. */
 void metric_input_describe(struct metric_set *set, int input, const char *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loading of metric files: lines, names, drafts of metrics and the building of a set. Private to
  * metric*.c. */
-#ifndef CORE_METRIC_METRIC_PRIV_H
-#define CORE_METRIC_METRIC_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -242,5 +241,3 @@ void metric_free_raw(struct raw_name *r);
 void metric_free_let(struct let_draft *l);
 void metric_free_draft(struct metric_draft *d);
 void metric_set_free_inputs(struct metric_set *set);
-
-#endif

@@ -2,8 +2,7 @@
 /* Records of our own in recordings: what the device is, and what its other sources gathered, window
  * by window. doc/RECORDINGS.md has the layouts. All begin with struct rec_part; readers step over
  * what they do not know by the lengths in it. */
-#ifndef CORE_RECORD_DEVICE_RECORDS_H
-#define CORE_RECORD_DEVICE_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -88,5 +87,3 @@ bool rec_take_sample(const struct rec *rec, const struct feed *f, struct rec_sam
 void rec_take_cells(const struct rec *rec, const struct feed *f, struct rec_sample *out);
 /* Returns the number of the feed that a record is of, or -1. */
 int rec_feed_of(const struct rec *rec);
-
-#endif

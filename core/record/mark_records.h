@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Marks in recordings: where a command began and ended, and what it called its phases. A mark
  * stands behind the window that it ends. */
-#ifndef CORE_RECORD_MARK_RECORDS_H
-#define CORE_RECORD_MARK_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ struct rec_marks {
 void rec_marks_add(struct rec_marks *q, const struct rec *rec);
 bool rec_marks_next(struct rec_marks *q, struct rec_mark *out);
 void rec_marks_release(struct rec_marks *q);
-
-#endif

@@ -3,8 +3,7 @@
  * records, no file header, native little endian. Layout facts: igt-gpu-tools lib/i915/perf_data.h,
  * lib/xe/xe_oa_data.h. In xe's files the records VERSION to CORRELATION have the types 4 to 7, and
  * report formats have other numbers. */
-#ifndef CORE_RECORD_RECORD_FILE_H
-#define CORE_RECORD_RECORD_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -171,5 +170,3 @@ bool rec_write_correlation(
 	struct rec_writer *w, uint64_t cpu_ns, uint64_t gpu_timestamp, struct err *err);
 /* Flushes and frees w; returns false when data could not be written. w may be NULL. */
 bool rec_finish(struct rec_writer *w, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Spans in recordings: queues, names, and what was told of commands, as it was told. A replay makes
  * the table of kernels of them anew. */
-#ifndef CORE_RECORD_SPAN_RECORDS_H
-#define CORE_RECORD_SPAN_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ void span_reader_learn(struct span_reader *r, const struct span_kept *from);
 int64_t span_reader_tell(struct span_reader *r, const struct span_sink *sink);
 /* Forgets what was kept: the place in the recording is another one. */
 void span_reader_release(struct span_reader *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Records of streams: the windows of one device or several, one after the other, for a reader that
  * follows and cannot go back. doc/RECORDINGS.md has the layouts. */
-#ifndef CORE_RECORD_STREAM_RECORDS_H
-#define CORE_RECORD_STREAM_RECORDS_H
+#pragma once
 
 #include "core/work/client.h"
 #include "core/record/device_records.h"
@@ -54,5 +53,3 @@ bool rec_is_fact(uint32_t type);
 /* Drops of records that wait for a reader what later ones say anew, and of spans all but their
  * number. They are those of a stream, and no window is among them. */
 void rec_drop_old(struct strbuf *records);
-
-#endif

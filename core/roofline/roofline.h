@@ -2,8 +2,7 @@
 /* The roofline of a device: bounds by arithmetic and by each level of memory, the point where the
  * GPU is now, its trail, and where a running kernel should be. Metric files say what is a roof and
  * what moves (roof lines), so this code knows no vendor. */
-#ifndef CORE_ROOFLINE_ROOFLINE_H
-#define CORE_ROOFLINE_ROOFLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -125,5 +124,3 @@ double roofline_ridge(
  * is the newest. */
 int roof_trail_len(const struct roof_view *view);
 const struct roof_point *roof_trail(const struct roof_view *view, int age);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measured roofs and the file that keeps them for a device: text with a version, its number of
  * roofs and a checksum. */
-#ifndef CORE_ROOFLINE_ROOFS_H
-#define CORE_ROOFLINE_ROOFS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ bool roof_file_save(const struct roof_file *f, const char *path, struct err *err
 /* Replaces the record of the same role and name, or adds it; returns false when the file is
  * full. */
 bool roof_file_put(struct roof_file *f, const struct roof_record *r);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How evenly the cells of a map share what a metric counts, what that means in words, and what the
  * number of work-groups lets expect. */
-#ifndef CORE_SNAPSHOT_BALANCE_H
-#define CORE_SNAPSHOT_BALANCE_H
+#pragma once
 
 #include "core/snapshot/snapshot.h"
 
@@ -55,5 +54,3 @@ struct busiest_part {
 
 /* Finds that part, as of that age. */
 struct busiest_part balance_busiest(const struct snapshot *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What each hardware context did in a window: its share of the GPU, and the metrics of the set,
  * evaluated on what was counted while it ran. */
-#ifndef CORE_SNAPSHOT_CONTEXT_TABLE_H
-#define CORE_SNAPSHOT_CONTEXT_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ void context_table_eval(struct context_table *t, struct metric_binding *b,
 	const struct sample *first, struct sample *scratch);
 /* Writes "0x1a2b", "idle" or "others", which is not translated. */
 const char *context_name(const struct context_row *r, char *buf, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The metric sets of an open device: one, or several that are counted in turns and shown as one. A
  * rotation knows which set each metric comes from, and how old its value is. */
-#ifndef CORE_SNAPSHOT_ROTATION_H
-#define CORE_SNAPSHOT_ROTATION_H
+#pragma once
 
 #include "core/metric/metric.h"
 #include "core/snapshot/snapshot.h"
@@ -81,5 +80,3 @@ bool rotation_asks(const struct rotation *r, int metric,
 void rotation_forget(struct rotation *r);
 /* Forgets what only the glance has measured, because the device does something else now. */
 void rotation_forget_glance(struct rotation *r, struct snapshot *out);
-
-#endif

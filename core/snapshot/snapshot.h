@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All values of one refresh. ui and writers see nothing else. */
-#ifndef CORE_SNAPSHOT_SNAPSHOT_H
-#define CORE_SNAPSHOT_SNAPSHOT_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -144,5 +143,3 @@ int asleep_metric(const struct metric_set *set, int metric,
 /* Returns the value of a metric, in its unit, as a share of all time: a share of the clocks that
  * ran (limit.while_awake) lacks the time asleep. */
 struct value snapshot_of_all_time(const struct snapshot *s, int metric);
-
-#endif

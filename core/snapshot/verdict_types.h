@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The types of the verdict: what limits a device in one window, as a kind, the resource, and the
  * evidence. It is made once for each window, and everything that speaks about limits prints it. */
-#ifndef CORE_SNAPSHOT_VERDICT_TYPES_H
-#define CORE_SNAPSHOT_VERDICT_TYPES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -209,5 +208,3 @@ struct verdict_memory {
 struct verdict_pace {
 	double waiting, bytes_per_s;
 };
-
-#endif

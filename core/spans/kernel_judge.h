@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the counters of a kernel say of it: rates, and what limits it, by the rules of the
  * verdict. */
-#ifndef CORE_SPANS_KERNEL_JUDGE_H
-#define CORE_SPANS_KERNEL_JUDGE_H
+#pragma once
 
 #include "core/metric/metric.h"
 #include "core/spans/kernel_list.h"
@@ -19,5 +18,3 @@ struct kernel_judge {
 /* Fills in what counts[] of ns of a kernel, and out->pairs, make of it, without the unsure ones. */
 void kernel_judge(const struct kernel_judge *by, const uint64_t *counts, const bool *unsure,
 	int64_t ns, struct kernel_line *out);
-
-#endif

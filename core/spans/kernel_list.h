@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of kernels as screens and files show it: what each takes, what limits those that could
  * be counted, and what is no kernel of a program that was watched. */
-#ifndef CORE_SPANS_KERNEL_LIST_H
-#define CORE_SPANS_KERNEL_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ struct kernel_list {
 	uint64_t lost; /* commands that are in no line: they were not told, or made no sense */
 	const char *why_empty; /* untranslated; "": there are lines */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A command that a device carried out for a program, as whoever saw it tells it. */
-#ifndef CORE_SPANS_SPAN_H
-#define CORE_SPANS_SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ struct span_source {
 	int64_t (*now)(struct span_source *s);
 	void (*close)(struct span_source *s);
 };
-
-#endif

@@ -2,8 +2,7 @@
 /* What counters say of single kernels: sums over pairs of reports in which nothing but one kernel
  * ran. Nothing is fitted, and no rate of a window is split up: a kernel that cannot be told so has
  * no number, and a reason. */
-#ifndef CORE_SPANS_SPAN_COUNT_H
-#define CORE_SPANS_SPAN_COUNT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ enum span_why {
  * unsure[n_counters] says of which counters the ends of its runs may have done more. */
 enum span_why span_count_get(const struct span_count *c, const struct span_table *t, int row,
 	const uint64_t **values, bool *unsure, int64_t *ns, uint64_t *pairs);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What each kernel takes: spans become rows with calls and time. Every instant is shared by the
  * kernels that run in it, because sums of durations are no time where they overlap. */
-#ifndef CORE_SPANS_SPAN_TABLE_H
-#define CORE_SPANS_SPAN_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,3 @@ void span_table_skip(struct span_table *t, int64_t until_ns);
 /* Fills order with the rows by their time, the longest first, kernels before other commands.
  * Returns their number; order has room for n_rows. */
 int span_table_order(const struct span_table *t, const struct span_row **order);
-
-#endif

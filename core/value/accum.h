@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Wrap-safe differences of hardware counters. No other code subtracts them. */
-#ifndef CORE_VALUE_ACCUM_H
-#define CORE_VALUE_ACCUM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ static inline bool accum_forward(uint64_t before, uint64_t now, uint64_t limit, 
 	*delta = now - before;
 	return now >= before && *delta <= limit;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* At which instructions something was counted: a bounded table of addresses. */
-#ifndef CORE_VALUE_CODE_TABLE_H
-#define CORE_VALUE_CODE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ void code_table_join(struct code_table *t, const struct code_list *l);
 void code_table_move(struct code_table *t, struct code_table *from);
 /* Lists what was added. */
 void code_table_list(const struct code_table *t, struct code_list *out);
-
-#endif

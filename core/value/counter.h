@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a raw counter of a source is. */
-#ifndef CORE_VALUE_COUNTER_H
-#define CORE_VALUE_COUNTER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ struct counter_desc {
 	char unit[16];
 	uint8_t bits, kind;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Identity, topology, clocks and constants of a device; constant after opening. */
-#ifndef CORE_VALUE_DEVICE_H
-#define CORE_VALUE_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -157,5 +156,3 @@ struct device_check {
 	/* the source's feed; empty when the check is about several sources or none */
 	char feed[16];
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fixed rings of past values, one row per window. */
-#ifndef CORE_VALUE_HISTORY_H
-#define CORE_VALUE_HISTORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ bool history_keeps(const struct history *h, int column);
 void history_clear_column(struct history *h, int column);
 /* Forgets minima and maxima but keeps the rows. */
 void history_reset_extremes(struct history *h);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Integers with a sign and 127 bits, because compilers have none of their own for machines of 32
  * bits. */
-#ifndef CORE_VALUE_INT128_H
-#define CORE_VALUE_INT128_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ bool int128_sub(struct int128 a, struct int128 b, struct int128 *out);
 bool int128_mul(struct int128 a, struct int128 b, struct int128 *out);
 /* Divides and truncates; false also when b is 0. */
 bool int128_div(struct int128 a, struct int128 b, struct int128 *out);
-
-#endif

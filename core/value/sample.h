@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What one source gathered in one interval, and what it can deliver at all. */
-#ifndef CORE_VALUE_SAMPLE_H
-#define CORE_VALUE_SAMPLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -140,5 +139,3 @@ static inline enum why sample_why(const struct sample *s, int counter)
 {
 	return s->why != WHY_OK || !s->whys ? s->why : s->whys[counter];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Joins windows of one source into one, from which rates over a whole run are computed. */
-#ifndef CORE_VALUE_SAMPLE_SUM_H
-#define CORE_VALUE_SAMPLE_SUM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ void sample_sum_add(struct sample_sum *sum, const struct sample *s);
  * windows only, its rate is taken to be the same in the others. A counter without any has its
  * reason in whys, and an instance SAMPLE_NONE. instances and whys are valid until the next call. */
 void sample_sum_get(struct sample_sum *sum, struct sample *out);
-
-#endif

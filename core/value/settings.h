@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The settings file, key=value. Unknown keys and the order are kept when it is written again. */
-#ifndef CORE_VALUE_SETTINGS_H
-#define CORE_VALUE_SETTINGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ bool settings_save(const struct settings *s, const char *path, struct err *err);
 const char *settings_get(const struct settings *s, const char *key);
 void settings_set(struct settings *s, const char *key, const char *value);
 void settings_release(struct settings *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How far a number moves from window to window, and from run to run, and whether two groups of runs
  * differ by more than that. */
-#ifndef CORE_VALUE_SPREAD_H
-#define CORE_VALUE_SPREAD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ double spread_student_p(double t, double degrees);
 /* Corrects p values for their number, in place (Benjamini and Hochberg 1995): of those that are
  * below a limit afterwards, that share is wrong on average. NANs stay, and do not count. */
 void spread_adjust(double *p, size_t n);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Units as a scale and exponents of base dimensions, so that an equation's unit can be checked and
  * converted. */
-#ifndef CORE_VALUE_UNIT_H
-#define CORE_VALUE_UNIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ struct unit_form {
 struct unit_form unit_for_people(const char *unit, double largest);
 /* Returns how people write a unit of metric files: "C" for "degC"; "" for NULL. */
 const char *unit_word(const char *unit_text);
-
-#endif

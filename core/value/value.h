@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A number, or the reason why there is none. */
-#ifndef CORE_VALUE_VALUE_H
-#define CORE_VALUE_VALUE_H
+#pragma once
 
 #include <math.h>
 
@@ -68,5 +67,3 @@ const char *why_name(enum why why);
 const char *why_brief(enum why why);
 /* Returns a sentence, untranslated, for gettext; "" for WHY_OK. */
 const char *why_text(enum why why);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the verdict of a window and turns it into words. */
-#ifndef CORE_VERDICT_VERDICT_H
-#define CORE_VERDICT_VERDICT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -66,5 +65,3 @@ const char *verdict_sentence(const struct verdict *v, bool english, char *buf, s
 /* Writes one such text by itself, for candidates. */
 const char *verdict_text(
 	const struct verdict_text *t, bool english, char *buf, size_t size);
-
-#endif

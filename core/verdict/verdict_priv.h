@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a verdict is made: evidence of a window, rules that look at it, and sentences. Private to
  * verdict*.c. */
-#ifndef CORE_VERDICT_VERDICT_PRIV_H
-#define CORE_VERDICT_VERDICT_PRIV_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -250,5 +249,3 @@ void verdict_tell_queue(
 struct number verdict_uncounted_name(const struct evidence *e, const struct finding *f);
 /* Lists what was compared, and why it is not the verdict. */
 void verdict_list(struct verdict *out, const struct evidence *e, const struct finding *f);
-
-#endif

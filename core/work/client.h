@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Who uses the GPU: rows of processes or of their DRM clients. */
-#ifndef CORE_WORK_CLIENT_H
-#define CORE_WORK_CLIENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -157,5 +156,3 @@ static inline void client_table_note(struct client_table *t, enum why why)
 	t->why = why;
 	t->n_rows = 0;
 }
-
-#endif

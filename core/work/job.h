@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stress kernels as all code but the worker sees them: which there are, what is wanted, and how a
  * job goes. */
-#ifndef CORE_WORK_JOB_H
-#define CORE_WORK_JOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -187,5 +186,3 @@ int job_log_len(const struct job_log *l);
 const struct job_run *job_log_get(const struct job_log *l, int age);
 /* Returns the newest good run of a kernel, or NULL. */
 const struct job_run *job_log_find(const struct job_log *l, const char *kernel);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the work-groups of one launch ran: slice, subslice and EU, as the launch itself told. */
-#ifndef CORE_WORK_PLACEMENT_H
-#define CORE_WORK_PLACEMENT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ int placement_eus(const struct placement *p);
  * a group is none of the cells. Names that do not fit are cut with "...". Returns buf. */
 const char *placement_busiest(
 	const struct placement *p, int n_subslices, char *buf, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where a recording plays, and how it goes on. Plain data. */
-#ifndef CORE_WORK_PLAYBACK_H
-#define CORE_WORK_PLAYBACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ struct playback {
 	bool paused, loop, ended;
 	bool damaged;			/* the recording ends where its good part does */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The stress kernels as data: bodies, operations, types and widths, what each name means and how
  * much work it is. */
-#ifndef KERNELS_CATALOG_CATALOG_H
-#define KERNELS_CATALOG_CATALOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -130,5 +129,3 @@ void catalog_scale(struct kernel_work *w, double by);
 double catalog_bytes(const struct kernel_work *w);
 /* Fills in everything that a row says about a kernel, and sets supported to true. */
 void catalog_info(const struct kernel_spec *spec, struct kernel_info *out);
-
-#endif

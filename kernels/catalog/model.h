@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a correct device computes, bit by bit: the host repeats the kernels for single elements. */
-#ifndef KERNELS_CATALOG_MODEL_H
-#define KERNELS_CATALOG_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ uint64_t model_element(
 	const struct variant *v, const struct model_launch *l, bool fused, uint64_t i);
 /* Returns how many elements of out the launch writes. */
 uint64_t model_elements(const struct variant *v, const struct model_launch *l);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The OpenCL C of the kernels. */
-#ifndef KERNELS_CATALOG_SOURCES_H
-#define KERNELS_CATALOG_SOURCES_H
+#pragma once
 
 #include "base/embedded.h"
 
 /* common.cl stands before each of the others. */
 extern const struct embedded kernel_sources[];
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One way of building and launching a kernel: what the tuner varies, the compiler's options and the
  * numbers that go in. */
-#ifndef KERNELS_CATALOG_VARIANT_H
-#define KERNELS_CATALOG_VARIANT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ struct variant_data {
 struct variant_data variant_load_data(const struct variant *v);
 /* Returns data for a check: values round in each step and keep what went wrong. */
 struct variant_data variant_probe_data(const struct variant *v);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* This runner has the worker program load a real device: it starts the worker, speaks with it, and
  * makes sure that it ends. */
-#ifndef KERNELS_LAUNCH_LAUNCHER_H
-#define KERNELS_LAUNCH_LAUNCHER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ bool launcher_knows_device(const struct runner *r);
 /* Adds every OpenCL device, a line each: its place, name and driver, and its PCI address where that
  * is known. Waits for a worker; for programs that do nothing else meanwhile. */
 bool launcher_list_devices(struct runner *r, struct strbuf *out, struct err *err);
-
-#endif

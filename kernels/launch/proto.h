@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What launcher and worker say to each other: lines of "verb key=value key=value\n". Text has %XX
  * for blanks and controls. */
-#ifndef KERNELS_LAUNCH_PROTO_H
-#define KERNELS_LAUNCH_PROTO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -121,5 +120,3 @@ enum proto_got { PROTO_GOT_LINE, PROTO_GOT_NOTHING, PROTO_GOT_END, PROTO_GOT_ERR
 enum proto_got proto_next(struct proto_reader *r, int fd, const char **line, struct err *err);
 /* Sends everything, and waits where a blocking socket is full. There is no SIGPIPE. */
 bool proto_send(int fd, const struct proto_message *m, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The worker as a process: started with a socket as its fd 3, watched without blocking, and ended
  * for certain. */
-#ifndef KERNELS_LAUNCH_WORKER_PROCESS_H
-#define KERNELS_LAUNCH_WORKER_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ bool child_ran_out_of_memory(const struct child *c, int status);
 void child_signal(const struct child *c, int signo);
 /* Closes everything and, if it still runs, kills and reaps it. */
 void child_end(struct child *c);
-
-#endif

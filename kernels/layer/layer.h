@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the layer share: the memory that it writes, and what it knows of the program's
  * objects. */
-#ifndef KERNELS_LAYER_LAYER_H
-#define KERNELS_LAYER_LAYER_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -78,5 +77,3 @@ cl_event *command_begin(struct command *c, cl_command_queue q, cl_event *theirs,
 cl_int command_follow(struct command *c, cl_int e, const cl_event *to, const cl_event *theirs);
 /* Answers CL_EVENT_REFERENCE_COUNT without the layer's own reference. */
 cl_int command_references(cl_event event, size_t size, void *v, size_t *ret);
-
-#endif

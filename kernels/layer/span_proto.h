@@ -2,8 +2,7 @@
 /* The memory that a maker of spans shares with rooftop: names, queues and a ring of spans.
  * doc/SPANS.md explains it. It is all that the layer and the program have in common, and includes
  * nothing of either. */
-#ifndef KERNELS_LAYER_SPAN_PROTO_H
-#define KERNELS_LAYER_SPAN_PROTO_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -86,5 +85,3 @@ struct span_hello {
 	char magic[8];
 	uint32_t version, bytes;
 };
-
-#endif

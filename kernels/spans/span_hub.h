@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes spans of other programs: a socket at which they greet, and the memory of each. Nothing that
  * they say is trusted, and nothing waits for them. */
-#ifndef KERNELS_SPANS_SPAN_HUB_H
-#define KERNELS_SPANS_SPAN_HUB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void span_hub_close(struct span_hub *h);
 /* For tests: takes a memory as of a program that has greeted; the descriptor stays the caller's.
  * Returns false with err when it is none. */
 bool span_hub_take(struct span_hub *h, int memory, pid_t pid, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A folder of sealed files for compiled programs: what comes out is bit by bit what went in, or
  * nothing. */
-#ifndef KERNELS_WORKER_CACHE_H
-#define KERNELS_WORKER_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool cache_save(const struct cache *c, const char key[HASH_HEX], const void *dat
 void cache_begin(const struct cache *c, const char key[HASH_HEX]);
 /* Says that the program has run, so the entry is good. */
 void cache_end(const struct cache *c, const char key[HASH_HEX]);
-
-#endif

@@ -2,8 +2,7 @@
 /* Measures the CPU's clock of now and what the CPU can do in a cycle, which is the bound of OpenCL
  * devices that are the CPU. What OpenCL and /proc/cpuinfo call the clock is the time stamp
  * counter's. */
-#ifndef KERNELS_WORKER_CPU_H
-#define KERNELS_WORKER_CPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ int cpu_core_count(void);
 bool cpu_has_kinds(void);
 /* Returns the size of all last caches of the processors together; 0: the kernel does not tell. */
 uint64_t cpu_last_caches_bytes(void);
-
-#endif

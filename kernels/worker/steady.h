@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How evenly slices of equal work run, which tells whether something else used the device. */
-#ifndef KERNELS_WORKER_STEADY_H
-#define KERNELS_WORKER_STEADY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool steady_tuned_busy(double disturbed_trials);
  * it reached only that share of what is remembered, or the shape was found on a busy machine. */
 bool steady_is_outdated(
 	const struct steady *s, double processors, double disturbed_trials, double reached);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declarations that the files of the worker share. Only these files use OpenCL. */
-#ifndef KERNELS_WORKER_WORKER_H
-#define KERNELS_WORKER_WORKER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -206,5 +205,3 @@ bool session_run(struct worker_session *s, struct err *err);
 
 /* Fills err with "what: CL_NAME (text)" and its hint; returns false. */
 bool clerr_set(struct err *err, int code, const char *what);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options that belong to no command of their own: windows, outputs, exports, devices, counters
  * and the monitor. */
-#ifndef CLI_COMMON_OPTIONS_H
-#define CLI_COMMON_OPTIONS_H
+#pragma once
 
 #define WINDOW_OPTIONS(X) \
 	X("delay", 'd', "SECS", ONCE, "length of a window, 0.01 to 3600 s", take_delay, .allowed = "0.01 to 3600 seconds, also as 500ms or 5m") \
@@ -93,5 +92,3 @@
 	X("--intel-gpu-top-json", is_gpu_top, "@windows json intel-gpu-top-json intel-gpu-top-classes clients output overwrite @export @device -list-devices -context config") \
 	X("exports", is_export, "@windows clients overwrite @export @device -list-devices @counters -explain config") \
 	X("-b, -J, -c", NULL, "@windows batch json csv columns units output overwrite clients @export @device -list-devices @counters -explain config")
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the kernels that the user's words mean. */
-#ifndef CLI_KERNEL_NAMES_H
-#define CLI_KERNEL_NAMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ const struct kernel_info *kernel_names_find(
 bool kernel_names_similar(
 	const struct kernel_info *kernels, size_t n, const char *word, struct err *err);
 void kernel_names_release(struct kernel_names *p);
-
-#endif

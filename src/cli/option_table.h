@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a table of options says, and what a command is. Each folder that has commands has such
  * tables in a header of its own; getopt, help, manual pages and completions are made of them. */
-#ifndef CLI_OPTION_TABLE_H
-#define CLI_OPTION_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,5 +110,3 @@ bool option_is_taken(const char *takes, const char *table, const char *name);
 /* Makes a row of an element of a list. */
 #define OPTION_ROW(its_name, its_letter, its_arg, its_use, its_help, ...) \
 	{ .name = its_name, .letter = its_letter, .arg = its_arg, .use = OPTION_##its_use, .help = its_help, .take = __VA_ARGS__ },
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the user asked for on the command line. */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -172,5 +171,3 @@ bool option_last_given(const struct options *o, int i);
 enum file_form option_file_form(const struct options *o, const struct option_row *row);
 /* Adds the page that --help or help asks for. Returns false where there is none of that name. */
 bool options_help(const struct options *o, struct strbuf *out, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files that read a command line know of each other. */
-#ifndef CLI_OPTIONS_PRIV_H
-#define CLI_OPTIONS_PRIV_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -28,5 +27,3 @@ struct option_at {
 	const struct option_row *option;
 };
 bool option_next(const struct command_line *words, struct option_at *at);
-
-#endif

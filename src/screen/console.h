@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The screen without a terminal: it shows one device in a view, with the lists that its screens
  * need. */
-#ifndef SCREEN_CONSOLE_H
-#define SCREEN_CONSOLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -113,5 +112,3 @@ void console_say_device(struct console *c);
 /* Has to follow each tick: serves the recording and the exports, and shows messages. is_new: a
  * window is complete. */
 void console_after_tick(struct console *c, bool is_new);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Drives the screen from a file, without a terminal and with a clock that stands still between its
  * steps. */
-#ifndef SCREEN_SCRIPT_H
-#define SCREEN_SCRIPT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void script_release(struct script *s);
 /* Runs a script. The sessions must have virtual clocks and open devices. */
 bool script_run(struct program *program, const struct script *s, const char *name, bool ascii,
 	struct err *err);
-
-#endif

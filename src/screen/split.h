@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One device after the other or two side by side, and what keys and clicks do to them. */
-#ifndef SCREEN_SPLIT_H
-#define SCREEN_SPLIT_H
+#pragma once
 
 #include "session/program.h"
 #include "screen/console.h"
@@ -72,5 +71,3 @@ void split_share_look(struct split *s, const struct console *c);
 /* Carries out a key. It may open and close halves, so none of their descriptors may be in a loop
  * meanwhile. */
 void dispatch_key(struct split *s, const struct key_event *k);
-
-#endif

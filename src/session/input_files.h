@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Checks the files that the command line names. A useless file ends the program before it starts,
  * unless the screen will show the problem. */
-#ifndef SESSION_INPUT_FILES_H
-#define SESSION_INPUT_FILES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ bool input_files_check(const struct options *o, struct err *err);
 /* Refuses (ERR_USAGE) to write a file that is being played: its bytes would be lost before they are
  * read. NULL and what is not there yet are good. */
 bool input_files_spare(const struct options *o, const char *path, struct err *err);
-
-#endif

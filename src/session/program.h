@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What exists only once while the program runs, however many devices are open. */
-#ifndef SESSION_PROGRAM_H
-#define SESSION_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ void program_release(struct program *p);
 struct session *program_add_session(struct program *p, const struct device_options *want);
 /* Closes a session: ends its recording and its load, closes its device and frees it. */
 void program_close_session(struct program *p, struct session *ses);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One open device and everything that belongs to it: metrics, windows, load, recording. */
-#ifndef SESSION_SESSION_H
-#define SESSION_SESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -232,5 +231,3 @@ void session_print_err(const struct err *err);
 enum status session_fail(const struct err *err);
 /* Makes the clock virtual. With start_wall_ns 0 it starts at SOURCE_DATE_EPOCH or now. */
 void session_virtual_clock(struct session *ses, int64_t start_wall_ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The clocks of programs on the fake kernel. */
-#ifndef TESTS_FAKEKERNEL_CLOCKS_H
-#define TESTS_FAKEKERNEL_CLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ void fake_tick(struct timespec *t);
 void fake_clocks_close(int fd);
 /* Whether it is a timer that went off, which the buffer says now. */
 bool fake_clocks_read(int fd, void *buf, size_t size);
-
-#endif

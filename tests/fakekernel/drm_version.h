@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DRM_IOCTL_VERSION for fakes that are built without libdrm (Linux include/uapi/drm/drm.h). */
-#ifndef FAKEKERNEL_DRM_VERSION_H
-#define FAKEKERNEL_DRM_VERSION_H
+#pragma once
 
 #include <string.h>
 #include <sys/ioctl.h>
@@ -38,5 +37,3 @@ static inline int fake_drm_answer(
 	fake_drm_field(desc, v->desc, &v->desc_len);
 	return 0;
 }
-
-#endif

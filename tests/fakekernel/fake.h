@@ -31,8 +31,7 @@
  * read, topology, memory, sseu (what Gen11 is asked to leave on), clock (the time stamp for
  * recordings), close_range, fds (opening /proc/self/fd); "lost@N" and "buffer@N": the Nth read() with data begins with that
  * record; "vanish@N": the Nth opening of a node finds the card pulled out, with its folder in /sys. */
-#ifndef TESTS_FAKEKERNEL_FAKE_H
-#define TESTS_FAKEKERNEL_FAKE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +131,3 @@ bool fake_is_tree_file(int fd);
 void fake_mapped(void *address, int fd);
 void fake_unmapped(const void *address);
 void fake_dawdle_at(const char *path);
-
-#endif

@@ -6,8 +6,7 @@
  * mali/owner.lock (panfrost: who counts), mali/core_bits (kbase: cores are named by their bits, as early kinstr_prfcnt did),
  * mali/hung (while it is there, calls that wait for the GPU do not return), mali/made (kinstr_prfcnt alone: "GPU_ID SLICES CORES WORDS",
  * hexadecimal and decimal, a GPU whose dumps have made-up words and last FAKE_MADE_NS each). */
-#ifndef TESTS_FAKEKERNEL_MALI_H
-#define TESTS_FAKEKERNEL_MALI_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ void fake_counting_dump(struct fake_counting *c, void *dump, struct mali_sums *d
 void fake_mali_wait(void);
 /* errno and -1. */
 int fake_mali_fail(int error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Buffer objects of the fake Intel drivers. Each belongs to one open file of a node. */
-#ifndef TESTS_FAKEKERNEL_OBJECTS_H
-#define TESTS_FAKEKERNEL_OBJECTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ void fake_objects_close(int file);
 /* What an ioctl gives for mmap() of the node, and that mmap(). */
 uint64_t fake_object_offset(const struct fake_object *o);
 void *fake_object_mmap(size_t length, int prot, off_t offset);
-
-#endif

@@ -5,8 +5,7 @@
  * rows that perf.c answers from. Rates are in the unit that the event's scale gives (W, MiB/s), or plain counts per second; a file
  * perf/PMU/EVENT of the tree that holds a number replaces one; what perf/PMU/EVENT.jump holds is added to the counter.
  * perf/PMU/counters: how many counters are free for us; perf/PMU/any_group (1): the kernel does not look whether a group fits. */
-#ifndef TESTS_FAKEKERNEL_PERF_PMUS_H
-#define TESTS_FAKEKERNEL_PERF_PMUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ const struct fake_pmu *fake_pmu_by_name(const char *name, const char *variant);
 const struct fake_event *fake_pmu_event(const struct fake_pmu *p, uint64_t config);
 /* Raw counts per unit of the event: 1 / scale. */
 double fake_event_counts_per_unit(const struct fake_event *e);
-
-#endif

@@ -5,8 +5,7 @@
  * (MSR 0xC0010200 + 2n and + 2n + 1), counters of 48 bits, of which one adds at most 15 in a cycle (4 bits); an even counter whose odd
  * neighbour counts event 0xFFF (Merge) adds up to 255 in a cycle and is 64 bits wide, the upper 16 in the neighbour.
  * Assumed: what does not fit into the 4 bits is lost. Manuals only say that such a count is of no use. */
-#ifndef TESTS_FAKEKERNEL_PMC_AMD_H
-#define TESTS_FAKEKERNEL_PMC_AMD_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ unsigned pmc_amd_event(uint64_t ctl);
 void pmc_amd_run(struct pmc_amd *p, const struct pmc_amd_cycle *pattern, size_t n, uint64_t turns);
 /* The count of a counter: of the pair, where it is one. */
 uint64_t pmc_amd_read(const struct pmc_amd *p, unsigned i);
-
-#endif

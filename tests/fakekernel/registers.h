@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The registers of the fake GPU: what reading gives and what writing does. */
-#ifndef TESTS_FAKEKERNEL_REGISTERS_H
-#define TESTS_FAKEKERNEL_REGISTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool fake_registers_open(void);
 /* before_write: the instruction at hand writes, and may read as well. */
 uint32_t fake_register_read(uint32_t address, bool before_write);
 void fake_register_write(uint32_t address, uint32_t value);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command streamer of the fake Intel drivers. */
-#ifndef TESTS_FAKEKERNEL_STREAMER_H
-#define TESTS_FAKEKERNEL_STREAMER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,5 +21,3 @@ bool fake_batch_run(const struct fake_batch *b, uint64_t address);
 /* The stream of this process, whose programming reports are made with; context 0: of the whole GPU.
  * NULL: none any more. */
 void fake_streamer_sees(struct fake_oa *s, uint32_t context);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Descriptors of all of them go through strict_ioctl(), which does what drm_ioctl() does (Linux
  * drivers/gpu/drm/drm_ioctl.c): sizes, directions, and what is copied back after a failure. */
-#ifndef TESTS_FAKEKERNEL_STRICT_H
-#define TESTS_FAKEKERNEL_STRICT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -68,5 +67,3 @@ int strict_fdinfo_memory(char *buf, size_t size, const char *what, uint64_t byte
 
 /* A file of the tree below strict/; NULL when it is not there. */
 FILE *strict_file(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* DRM's synchronisation objects, as far as drivers need them whose work is done when it is submitted. */
-#ifndef TESTS_FAKEKERNEL_SYNCOBJ_H
-#define TESTS_FAKEKERNEL_SYNCOBJ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ void fake_syncobj_signal(int file, uint32_t handle, uint64_t point);
 void fake_syncobjs_close(int file);
 /* ioctls of a node that concern them. False: not one of them. */
 bool fake_syncobj_ioctl(int file, unsigned long request, void *arg, int *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the library of the tests share. */
-#ifndef TESTS_FAKENVML_NVML_H
-#define TESTS_FAKENVML_NVML_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ int fault_of(const char *function);
 		if (!(d) || !gpu) \
 			return gpu ? INVALID_ARGUMENT : UNINITIALIZED; \
 	} while (0)
-
-#endif

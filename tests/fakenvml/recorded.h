@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A recorded card, and a divided one, for the library of the tests (nvml.c says how they are named). */
-#ifndef TESTS_FAKENVML_RECORDED_H
-#define TESTS_FAKENVML_RECORDED_H
+#pragma once
 
 #define FAKE_MIG_MAX 7
 
@@ -39,5 +38,3 @@ const struct fake_instance *fake_instance_of(const void *device);
 		if (fake_recording()) \
 			return told ? 0 : 3; \
 	} while (0)
-
-#endif

@@ -2,8 +2,7 @@
 /* A machine of plain files from a fuzzer's bytes. The bytes are records: a line "@LETTER", and what
  * follows until the next line that begins with '@'. A letter of the table is the content of that
  * file; what other letters mean the target says. A file that has no record is not there. */
-#ifndef TESTS_FUZZ_FILE_RECORDS_H
-#define TESTS_FUZZ_FILE_RECORDS_H
+#pragma once
 
 #include <fcntl.h>
 #include <limits.h>
@@ -109,5 +108,3 @@ static inline char file_records_next(struct file_records *r, const uint8_t **tex
 	}
 	return '\0';
 }
-
-#endif

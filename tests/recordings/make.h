@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recordings made byte by byte, good ones and odd ones, for the tests of everything that reads
  * them. */
-#ifndef TESTS_RECORDINGS_MAKE_H
-#define TESTS_RECORDINGS_MAKE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -184,5 +183,3 @@ static inline void temp_close(const struct temp_file *t)
 	unlink(t->path);
 	rmdir(t->dir);
 }
-
-#endif

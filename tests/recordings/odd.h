@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Odd recordings, one row each: how it is made, and what must come of it. */
-#ifndef TESTS_RECORDINGS_ODD_H
-#define TESTS_RECORDINGS_ODD_H
+#pragma once
 
 #include "tests/recordings/make.h"
 
@@ -418,5 +417,3 @@ static const struct odd_file odd_files[] = {
 	{ "time stamps go back", odd_backward, NULL, NULL, 6, NULL, 0 },
 	{ "a text", odd_text, "it begins otherwise", NULL, 0, "it begins otherwise", 0 },
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The laws of answers, in two files. */
-#ifndef TESTS_TRUTH_LAWS_H
-#define TESTS_TRUTH_LAWS_H
+#pragma once
 
 struct snapshot;
 struct verdict;
@@ -13,5 +12,3 @@ void hold_advice(const char *what, const struct verdict *v);
 
 /* A share of the thread slots that is an estimate is said with ~. */
 void hold_inferred(const char *what, const struct snapshot *s, const struct verdict *v);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The right answer for a load, as the model gives it. */
-#ifndef TESTS_TRUTH_RELAX_H
-#define TESTS_TRUTH_RELAX_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ bool answer_nvidia(struct answer *a, const char *spec, struct err *err);
  * are hidden; a held clock: at the highest one; what waits for work: without waiting); NAN where the model has no
  * such number: other vendors' have it in the answer itself. */
 double answer_gain(const char *spec, const char *kind, const char *bound);
-
-#endif

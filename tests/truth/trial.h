@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A load in the model, run with some of its resources a million times faster. */
-#ifndef TESTS_TRUTH_TRIAL_H
-#define TESTS_TRUTH_TRIAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -68,5 +67,3 @@ bool trial_run(const struct scene *s, double hz, unsigned relaxed, int more, str
 bool trial_at_roof(const struct scene *s, double hz, enum resource r, struct outcome *o);
 /* Fills in a trial of t->resources; o: the load as it is. */
 bool trial_of(const struct scene *s, const struct outcome *o, struct trial *t);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A grid of styled cells in memory: panes draw into it, painter.c draws it on a terminal, tests and
  * dumps read it. It knows no terminal. */
-#ifndef UI_DRAW_CANVAS_H
-#define UI_DRAW_CANVAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,5 +83,3 @@ void canvas_dump_golden(const struct canvas *c, struct strbuf *out);
 /* Writes a self-contained SVG picture: braille, blocks and box drawing become shapes, text becomes
  * runs of text. scheme is one of style.h. */
 void canvas_dump_svg(const struct canvas *c, int scheme, struct strbuf *out);
-
-#endif

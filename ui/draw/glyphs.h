@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The drawing characters, once in Unicode and once in 7 bits. */
-#ifndef UI_DRAW_GLYPHS_H
-#define UI_DRAW_GLYPHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ void glyphs_field(struct canvas *c, const struct glyphs *g, int x, int y, int wi
 /* The same for a sentence: where it is too long it ends at a clause, if one fits. */
 void glyphs_sentence(struct canvas *c, const struct glyphs *g, int x, int y, int width,
 	enum role role, const char *s);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Everything a key can do. The keys, the help pane, the man page and script names come from this
  * table. */
-#ifndef UI_DRAW_KEY_COMMANDS_H
-#define UI_DRAW_KEY_COMMANDS_H
+#pragma once
 
 #include "base/i18n.h"
 
@@ -119,5 +118,3 @@ struct command_info {
 extern const struct command_info command_table[];
 /* Returns NULL for CMD_NONE. */
 const struct command_info *command_info(enum command id);
-
-#endif

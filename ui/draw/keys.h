@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keys as names, and names as commands. */
-#ifndef UI_DRAW_KEYS_H
-#define UI_DRAW_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ const char *key_of_command(enum command cmd, bool function, char *buf, size_t si
 /* The letter that stands for a function key, "" without one; the digit of a tab is none. Returns
  * buf. */
 const char *key_letter_of(enum command cmd, char *buf, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From sizes to rectangles; pure, so that its properties are tested over many sizes. A rectangle of
  * height 0 is absent. */
-#ifndef UI_DRAW_LAYOUT_H
-#define UI_DRAW_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ void layout_screen(struct screen_layout *l, int w, int h, int most_info);
 int layout_scroll(int top, int selected, int visible, int count);
 /* Says whether the cell x, y lies in r. */
 bool layout_hits(const struct rect *r, int x, int y);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Turns what changed between two pictures into the bytes that a terminal draws it from. */
-#ifndef UI_DRAW_PAINTER_H
-#define UI_DRAW_PAINTER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ void painter_forget(struct painter *p);
 void painter_scheme(struct painter *p, enum scheme scheme);
 /* Appends to p->text what leads from the last picture to this one. */
 void painter_draw(struct painter *p, const struct canvas *c);
-
-#endif

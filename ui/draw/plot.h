@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws bars and history graphs. All scales are linear and start at 0. */
-#ifndef UI_DRAW_PLOT_H
-#define UI_DRAW_PLOT_H
+#pragma once
 
 #include "core/value/history.h"
 #include "ui/draw/canvas.h"
@@ -36,5 +35,3 @@ int plot_column_of(const struct glyphs *g, const struct history *h, int64_t wind
 /* Returns the smallest of 1, 2, 5 times a power of ten that is at least v, or 1 when v is no
  * positive number. */
 double plot_nice_top(double v);
-
-#endif

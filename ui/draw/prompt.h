@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A line that the user types, or a question before something that cannot be undone; it stands where
  * the keys are. */
-#ifndef UI_DRAW_PROMPT_H
-#define UI_DRAW_PROMPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ void prompt_ask(struct prompt *p, const struct prompt_answer *answers, int n, co
 /* Takes a key. ENTERED and LEFT close it; answer: the command of an answered question, else
  * CMD_NONE. */
 enum prompt_result prompt_key(struct prompt *p, const struct key_event *k, enum command *answer);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Roles to colours, per scheme. The terminal's own background is always kept. */
-#ifndef UI_DRAW_STYLE_H
-#define UI_DRAW_STYLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ struct style {
 const struct style *style_of(enum scheme scheme, enum role role);
 const char *scheme_name(enum scheme scheme);	/* "default", "mono", "blue-orange", "light" */
 int scheme_by_name(const char *name);		/* -1 when unknown */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The terminal, by its description in terminfo. term.c restores it on every way out. */
-#ifndef UI_DRAW_TERM_H
-#define UI_DRAW_TERM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ size_t term_key_decode(
 int term_key_wait_ms(const char *bytes, size_t n);
 /* Decodes bytes whose rest did not come: Esc, or a sequence that is dropped. */
 size_t term_key_cut(const char *bytes, size_t n, struct key_event *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text is taken as code points and columns: each byte that is not UTF-8 becomes U+FFFD, one column
  * wide. */
-#ifndef UI_DRAW_TEXT_H
-#define UI_DRAW_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ static inline bool text_is_narrow(uint32_t ch)
 /* Writes the word that tells a device from others: the first of its name that has a digit and three
  * letters or more ("A770", "H100", "620"), else the last one. Returns buf. */
 const char *text_model(const char *name, char *buf, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two views on one screen: where they stand, the line between them, and the keys below both. */
-#ifndef UI_FRAME_HALVES_H
-#define UI_FRAME_HALVES_H
+#pragma once
 
 #include "ui/draw/canvas.h"
 #include "ui/frame/view.h"
@@ -22,5 +21,3 @@ int halves_at(const struct halves *l, int x, int y);
  * them and the keys of this view. */
 void halves_draw(const struct halves *l, const struct canvas *const part[2], const struct view *v,
 	const struct view_model *m, struct canvas *c);
-
-#endif

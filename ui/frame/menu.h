@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Boxes of lines to choose from or to change: setup, sets, what a screen draws, how it sorts. */
-#ifndef UI_FRAME_MENU_H
-#define UI_FRAME_MENU_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "ui/frame/screen.h"
@@ -32,5 +31,3 @@ void menu_draw(struct screen *s);
 /* out is what the view or app still has to do. False: the command is not the menu's, which
  * closes. */
 bool menu_command(struct view *v, const struct screen *s, enum command cmd, enum command *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The metrics of a set as panes of rows: label, number, roof, unit, bar, history. Knows nothing of
  * what they mean. */
-#ifndef UI_FRAME_PANE_METERS_H
-#define UI_FRAME_PANE_METERS_H
+#pragma once
 
 #include "core/metric/metric.h"
 #include "core/snapshot/snapshot.h"
@@ -72,5 +71,3 @@ struct graph {
 	bool focus;
 };
 void pane_graph_series(struct screen *s, const struct graph *graph, struct rect r);
-
-#endif

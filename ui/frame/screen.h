@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the parts of a screen share: the canvas, the glyphs, the model; inside ui/ only. */
-#ifndef UI_FRAME_SCREEN_H
-#define UI_FRAME_SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -206,5 +205,3 @@ struct rect box_place(const struct screen *s, int w, int h);
 int box_text(struct canvas *c, struct rect r, int top, const char *text);
 /* The same with all text in one role. */
 int box_text_role(struct canvas *c, struct rect r, int top, enum role role, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The columns of a table are as wide as what stands in them; one of them takes what is left. */
-#ifndef UI_FRAME_TABLE_H
-#define UI_FRAME_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ void table_number(
  * is selected now has a mark at x. */
 void table_row(struct screen *s, struct rect pane, int x, int y, int row, bool now);
 void table_heads_draw(struct screen *s, const struct table_column *k, int n, int y);
-
-#endif

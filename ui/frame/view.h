@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The screens: a read-only model goes in, cells and commands come out. Knows no backend, no
  * terminal and no clock. */
-#ifndef UI_FRAME_VIEW_H
-#define UI_FRAME_VIEW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -278,5 +277,3 @@ int view_selected_line(const struct view *v, const struct view_model *m);
 int view_selected_device(const struct view *v);
 /* The digit of the key that turns to a screen. */
 char view_screen_digit(enum view_screen screen);
-
-#endif

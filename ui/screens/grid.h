@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Says where the cells of a map stand: in rows and columns by their names where these say so, else
  * one after the other. It is pure. */
-#ifndef UI_SCREENS_GRID_H
-#define UI_SCREENS_GRID_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -39,5 +38,3 @@ bool cell_is_stale(
 	const struct snapshot *s, const struct cell_map *map, int cell, int64_t delay_ns);
 struct cell_stats cell_stats_make(
 	const struct snapshot *s, const struct cell_map *map, int metric, int64_t delay_ns);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the map screen; inside ui/ only. */
-#ifndef UI_SCREENS_MAP_H
-#define UI_SCREENS_MAP_H
+#pragma once
 
 #include "core/snapshot/balance.h"
 #include "core/value/history.h"
@@ -64,5 +63,3 @@ void map_title(const struct map_choice *ch, char *buf, size_t size);
 void map_history_draw(struct screen *s, const struct map_choice *ch, struct rect r);
 void map_graph_draw(struct screen *s, const struct map_choice *ch, struct rect r);
 void map_balance_draw(struct screen *s, const struct map_choice *ch, struct rect r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declares the parts of the first screen; inside ui/ only. */
-#ifndef UI_SCREENS_OVERVIEW_H
-#define UI_SCREENS_OVERVIEW_H
+#pragma once
 
 #include "ui/screens/overview_layout.h"
 #include "ui/frame/pane_meters.h"
@@ -71,5 +70,3 @@ void overview_history_draw(struct screen *s, const struct overview_list *l,
  * how many lines it took. */
 void answer_draw(struct screen *s, const struct overview_layout *o);
 int answer_lines(struct screen *s, struct rect r);
-
-#endif

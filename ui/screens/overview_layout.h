@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a size to the rectangles of the first screen; pure, so that its properties are tested over
  * many sizes. A rectangle of height 0 is absent. */
-#ifndef UI_SCREENS_OVERVIEW_LAYOUT_H
-#define UI_SCREENS_OVERVIEW_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ const int *overview_stack(enum overview_order order, int column);
 /* The panes alone, as many as fit. */
 void overview_place_grid(
 	struct overview_layout *l, struct rect area, const struct overview_wants *w);
-
-#endif

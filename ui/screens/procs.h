@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the processes screen; inside ui/ only. */
-#ifndef UI_SCREENS_PROCS_H
-#define UI_SCREENS_PROCS_H
+#pragma once
 
 #include "core/work/client.h"
 #include "ui/frame/table.h"
@@ -37,5 +36,3 @@ const char *procs_command(const struct client_row *r);
 void contexts_draw(struct screen *s, struct rect r);
 /* What rows can be sorted by, untranslated, by enum client_sort. */
 extern const char *const procs_sorts[CLIENT_SORTS];
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the roofline screen, which other screens in ui/ may use, too. */
-#ifndef UI_SCREENS_ROOF_H
-#define UI_SCREENS_ROOF_H
+#pragma once
 
 #include "core/roofline/roofline.h"
 #include "ui/frame/screen.h"
@@ -49,5 +48,3 @@ void roof_foot_draw(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect line);
 void roof_text_draw(
 	struct screen *s, const struct roofline *r, const struct roof_view *view, struct rect area);
-
-#endif

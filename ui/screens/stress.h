@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the launcher's screen; inside ui/ only. */
-#ifndef UI_SCREENS_STRESS_H
-#define UI_SCREENS_STRESS_H
+#pragma once
 
 #include "core/work/job.h"
 #include "ui/frame/screen.h"
@@ -56,5 +55,3 @@ const char *stress_rate_text(
 	char *buf, size_t size, const struct job_state *st, bool mean, const char **unit);
 /* Share of what is possible in percent as text; "--" where that is not known. */
 const char *stress_share_text(char *buf, size_t size, const struct job_state *st, bool mean);
-
-#endif

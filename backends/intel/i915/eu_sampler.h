@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Looks at the EUs of every subslice many times in a window, through ROW_INSTDONE, and counts how
  * often each of them held a thread. */
-#ifndef BACKENDS_INTEL_I915_EU_SAMPLER_H
-#define BACKENDS_INTEL_I915_EU_SAMPLER_H
+#pragma once
 
 #include "backends/common/backend.h"
 #include "backends/intel/platform/platform.h"
@@ -30,5 +29,3 @@ struct source *eu_sampler_open(
 /* Returns the bit of an EU of the subslice, by the number that topologies give it; -1 when the
  * register of that platform has none, or is not known. */
 int row_instdone_bit(const struct intel_platform *p, int eu);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cards of i915: how they are opened, what their node reports, and their ways to counters. */
-#ifndef BACKENDS_INTEL_I915_I915_DEVICE_H
-#define BACKENDS_INTEL_I915_I915_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -166,5 +165,3 @@ int i915_perf_open(const struct drm_node *n, const struct oa_profile *p,
  * when opening fails afterwards, *stream is -1. */
 bool i915_perf_replace(const struct drm_node *n, int *stream, const struct oa_profile *p,
 	struct i915_perf_request *q, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernel interface of i915 perf: libdrm's header, and numbers that older ones lack (Linux
  * include/uapi/drm/i915_drm.h). */
-#ifndef BACKENDS_INTEL_I915_I915_UAPI_H
-#define BACKENDS_INTEL_I915_I915_UAPI_H
+#pragma once
 
 #include <i915_drm.h>
 
@@ -43,5 +42,3 @@ enum i915_prop {
 /* "Not supported" inside the kernel. perf answers it where it was never initialised. The C library
  * has no such errno. */
 #define I915_ENOTSUPP 524
-
-#endif

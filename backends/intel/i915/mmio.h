@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The registers of a GPU, mapped into this process through libpciaccess: they are read and
  * written, given back as they were, and kept awake. */
-#ifndef BACKENDS_INTEL_I915_MMIO_H
-#define BACKENDS_INTEL_I915_MMIO_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -84,5 +83,3 @@ int forcewake_open_handle(const struct fsroot *fs, const char *card);
  * last user closes m. Another program that uses the bit may drop it before, so it is asked for
  * again at each look. Waits up to 50 ms. */
 bool forcewake_request(struct mmio *m, const struct forcewake_domain *domains, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where the OA unit's registers lie in each generation: the facts are rows, each with its
  * source. */
-#ifndef BACKENDS_INTEL_I915_OA_REGS_H
-#define BACKENDS_INTEL_I915_OA_REGS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,5 +76,3 @@ bool oa_steering_next(const struct oa_steering *s, const struct topology *t, int
 /* Returns whether a programming may write that register: only what the kernel's driver lets
  * programs ask for, and nothing else of the GPU. */
 bool oa_reg_may_write(const struct intel_platform *p, const struct oa_reg *r);
-
-#endif

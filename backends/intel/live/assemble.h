@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts what a card offers together, piece by piece, to an open device. */
-#ifndef BACKENDS_INTEL_LIVE_ASSEMBLE_H
-#define BACKENDS_INTEL_LIVE_ASSEMBLE_H
+#pragma once
 
 #include "backends/common/backend.h"
 
@@ -49,5 +48,3 @@ void gt_clock_limits(const struct fsroot *fs, const char *card, struct device *d
 /* Opens the source. Returns NULL when none of its files can be read. A file that is missing costs
  * only its own counter. */
 struct source *gt_clock_open(const char *card, const struct open_options *o);
-
-#endif

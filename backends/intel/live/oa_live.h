@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What live streams of OA reports have in common, whatever gives the records: settling, recording,
  * windows. */
-#ifndef BACKENDS_INTEL_LIVE_OA_LIVE_H
-#define BACKENDS_INTEL_LIVE_OA_LIVE_H
+#pragma once
 
 #include "backends/common/backend.h"
 #include "backends/card/drm_node.h"
@@ -71,5 +70,3 @@ bool oa_live_reprogram(struct oa_live *l, const struct device *d, const struct m
 	struct err *err);
 /* Says why a read() of the driver's stream failed with errno. Returns false. */
 bool oa_live_fail_read(struct oa_live *l, const char *driver, struct err *err);
-
-#endif

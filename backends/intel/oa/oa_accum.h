@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The decoder and the accumulators of OA reports share this header; nobody else includes it. */
-#ifndef BACKENDS_INTEL_OA_OA_ACCUM_H
-#define BACKENDS_INTEL_OA_OA_ACCUM_H
+#pragma once
 
 #include <endian.h>
 #include <string.h>
@@ -52,5 +51,3 @@ bool oa_avx2_available(void);
  * lie stride bytes apart. */
 void oa_avx2_count_wraps(struct oa_wraps *w, const uint8_t *prev, const uint8_t *reports,
 	size_t count, size_t stride);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a set asks of blocks of B0 to B7 that are free in it, "program B6 any(B0, B1, !B2)", and
  * of the triggers of the OA unit. */
-#ifndef BACKENDS_INTEL_OA_OA_ASK_H
-#define BACKENDS_INTEL_OA_OA_ASK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,5 +105,3 @@ bool oa_ask_is_b_or_c(const char *name);
  * NULL. */
 const struct metric *oa_ask_reader(
 	const struct metric_set *set, const char *counter, const char *but_file);
-
-#endif

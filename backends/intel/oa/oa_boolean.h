@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The custom event counters B0 to B7: in every clock each of eight blocks compares sixteen signals
  * with a value, and its counter counts the clocks in which that holds. */
-#ifndef BACKENDS_INTEL_OA_OA_BOOLEAN_H
-#define BACKENDS_INTEL_OA_OA_BOOLEAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ struct oa_share {
 void oa_booleans_shares(const struct oa_booleans *b, struct oa_share shares[OA_BOOLEANS]);
 /* Appends in words when a block is high: "lanes 7, 8: any is high". */
 void oa_boolean_text(const struct oa_boolean *b, struct strbuf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sums of counters by the hardware context that ran: a table of fixed size, so that reading
  * allocates nothing however many contexts there are. */
-#ifndef BACKENDS_INTEL_OA_OA_CONTEXTS_H
-#define BACKENDS_INTEL_OA_OA_CONTEXTS_H
+#pragma once
 
 #include "backends/intel/oa/oa_format.h"
 #include "core/value/sample.h"
@@ -51,5 +50,3 @@ const struct hw_context *oa_contexts_chosen(const struct oa_contexts *c);
 /* Ends the window: hands out its rows, which stay as they are until the next call, and clears the
  * sums. What ran goes on to run. */
 void oa_contexts_take(struct oa_contexts *c, struct sample *out);
-
-#endif

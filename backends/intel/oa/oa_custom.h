@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A metric set of events that the user chose, as the text of a metric file. */
-#ifndef BACKENDS_INTEL_OA_OA_CUSTOM_H
-#define BACKENDS_INTEL_OA_OA_CUSTOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool oa_custom_set(struct strbuf *out, const struct device *d, const char *const
  * counter that sees it. */
 bool oa_custom_pes_set(struct strbuf *out, const struct device *d, const char *const *events, int n,
 	struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The events of the flexible EU counters. */
-#ifndef BACKENDS_INTEL_OA_OA_EVENTS_H
-#define BACKENDS_INTEL_OA_OA_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ uint32_t oa_flex_value(const struct oa_event *low, const struct oa_event *high, 
 void oa_flex_events(uint32_t value, int graphics_ver, struct oa_event *low, struct oa_event *high);
 /* The addresses of EU_PERF_CNT_CTL0 to 6. */
 extern const uint32_t oa_flex_addresses[OA_FLEX_REGS];
-
-#endif

@@ -2,8 +2,7 @@
 /* A table of OA report layouts, with one decoder and one accumulator. They are pure: the kernel
  * streams, replay, the model and the tests share them. The layouts are from the PRM Observability
  * chapters; Linux i915_perf.c oa_formats, xe_oa.c; igt lib/i915/perf.c. */
-#ifndef BACKENDS_INTEL_OA_OA_FORMAT_H
-#define BACKENDS_INTEL_OA_OA_FORMAT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -116,5 +115,3 @@ uint64_t oa_accum_take(struct oa_accum *a, uint64_t *values);
 const char *oa_accum_path(void);
 /* Forces a path by name, for tests and benchmarks. Returns false when the CPU lacks it. */
 bool oa_accum_force_path(const char *name);
-
-#endif

@@ -5,8 +5,7 @@
  * to P20 to a shader stage; on older parts the same registers select everything that A7 to A20
  * count. The registers are from Linux xe_oa.c (PES_0_PESL0 to PES_63_UPPER_PESL3). The events
  * are the table of oa_pes_events.c. */
-#ifndef BACKENDS_INTEL_OA_OA_PES_H
-#define BACKENDS_INTEL_OA_OA_PES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -122,5 +121,3 @@ int oa_pes_registers(
 /* Goes the way back: finds what the registers make the counters count. The last write to an address
  * wins. */
 void oa_pes_events(const struct oa_reg *regs, int n, struct oa_pes_event events[OA_PES_COUNTERS]);
-
-#endif

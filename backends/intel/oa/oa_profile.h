@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a metric set asks of the OA unit, as events and registers, and how its directives become
  * these. */
-#ifndef BACKENDS_INTEL_OA_OA_PROFILE_H
-#define BACKENDS_INTEL_OA_OA_PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -60,5 +59,3 @@ const char *oa_config_embedded(const char *name);
  * and FLEX apart; their order is that of the files. */
 bool oa_profile_build(struct oa_profile *p, const struct metric_set *set, const struct device *d,
 	oa_config_fn *config, struct err *err);
-
-#endif

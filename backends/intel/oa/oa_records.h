@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks what read() on an i915 perf stream returns (records with headers) into an accumulator and a
  * sample. */
-#ifndef BACKENDS_INTEL_OA_OA_RECORDS_H
-#define BACKENDS_INTEL_OA_OA_RECORDS_H
+#pragma once
 
 #include "backends/intel/oa/oa_contexts.h"
 #include "backends/intel/oa/oa_format.h"
@@ -77,5 +76,3 @@ void oa_stream_feed(const struct oa_stream *s, const char *how, struct feed *out
 /* Fills values, half, window_ns (from TIMESTAMP / timestamp_hz), reports, lost, quality and why
  * (WHY_NOT_YET without a single delta). The source sets SAMPLE_PARTIAL by itself. */
 void oa_stream_take(struct oa_stream *s, struct sample *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A register of the OA unit with its value. */
-#ifndef BACKENDS_INTEL_OA_OA_REG_H
-#define BACKENDS_INTEL_OA_OA_REG_H
+#pragma once
 
 #include <stdint.h>
 
@@ -14,5 +13,3 @@ struct oa_reg {
 	enum oa_reg_kind kind;
 	uint32_t address, value;
 };
-
-#endif

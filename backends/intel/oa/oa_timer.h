@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How often the OA unit reports: 2^(exponent + 1) ticks of its time stamp. */
-#ifndef BACKENDS_INTEL_OA_OA_TIMER_H
-#define BACKENDS_INTEL_OA_OA_TIMER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ int64_t oa_timer_period_ns(int exponent, uint64_t timestamp_hz);
 /* Returns the reports a second as i915 computes them for its limit: from a period that is rounded
  * up, 0 when it is above a second. */
 uint64_t oa_timer_rate(int exponent, uint64_t timestamp_hz);
-
-#endif

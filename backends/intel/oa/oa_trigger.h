@@ -13,8 +13,7 @@
  * high, lane 1 low", where the blocks of the other bits of that number are "lane 2 high, lane 1
  * low" and so on. So gates B and C are AND: a half is high when its eight inputs are. What gate D
  * is nobody has shown, so both halves are programmed alike, and then it does not matter. */
-#ifndef BACKENDS_INTEL_OA_OA_TRIGGER_H
-#define BACKENDS_INTEL_OA_OA_TRIGGER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ bool oa_trigger_is_immediate(const struct oa_trigger *start);
 /* Whether a set has a use for a trigger of its own, as some of Intel's have: counters that are not
  * documented count outputs of its gates. A threshold alone is no use. */
 bool oa_trigger_is_used(const struct oa_trigger *t);
-
-#endif

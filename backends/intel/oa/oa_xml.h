@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Imports Intel's public metric sets (oa-*.xml, plain or gzip) as metric sets. */
-#ifndef BACKENDS_INTEL_OA_OA_XML_H
-#define BACKENDS_INTEL_OA_OA_XML_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,5 +105,3 @@ void xml_check_corrections(const struct xml_set *x, struct xml_problems *problem
 void xml_add_cells(struct metric_set *set, const struct xml_set *x, const int *metric_of);
 /* Builds the set. Never returns NULL: what is wrong is reported and left out. */
 struct metric_set *xml_set_build(const struct xml_set *x, struct xml_problems *problems);
-
-#endif

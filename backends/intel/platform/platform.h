@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Facts about Intel GPUs as tables: PCI ids, names, topology, clocks, peaks. */
-#ifndef BACKENDS_INTEL_PLATFORM_PLATFORM_H
-#define BACKENDS_INTEL_PLATFORM_PLATFORM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -132,5 +131,3 @@ bool intel_topology_from_masks(struct topology *t, const uint8_t *subslices, siz
  * all of them present. */
 void intel_topology_make(struct topology *t, int slices, int subslices_per_slice,
 	int eus_per_subslice, int max_slices, int max_subslices, int max_eus);
-
-#endif

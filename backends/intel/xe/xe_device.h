@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cards of xe: how they are opened, and their streams. */
-#ifndef BACKENDS_INTEL_XE_XE_DEVICE_H
-#define BACKENDS_INTEL_XE_XE_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ bool xe_oa_reprogram(
 	const struct drm_node *n, int stream, const struct oa_profile *p, struct err *err);
 /* Opens a stream of EU stall samples and switches it on. Returns the same as xe_oa_open(). */
 int xe_stall_open(const struct drm_node *n, const struct xe_facts *f, struct err *err);
-
-#endif

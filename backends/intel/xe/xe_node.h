@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the node of an xe card reports about the GPU. */
-#ifndef BACKENDS_INTEL_XE_XE_NODE_H
-#define BACKENDS_INTEL_XE_XE_NODE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ bool xe_topology_parse(struct device *d, uint16_t gt_id, int dss_per_slice, cons
 	size_t len, struct err *err);
 /* Finds the OA unit that counts what renders and computes. Returns false when there is none. */
 bool xe_oa_units_parse(struct xe_facts *f, struct device *d, const void *answer, size_t len);
-
-#endif

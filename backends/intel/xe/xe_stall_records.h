@@ -5,8 +5,7 @@
  * The hardware looks at threads at fixed distances in GPU clocks and counts what it finds for each
  * instruction address. A record has an address and a count for each reason. Records do not say
  * which Xe core they come from. The layouts are from Linux xe_eu_stall.c. */
-#ifndef BACKENDS_INTEL_XE_XE_STALL_RECORDS_H
-#define BACKENDS_INTEL_XE_XE_STALL_RECORDS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -46,5 +45,3 @@ const struct xe_stall_layout *xe_stall_layout(int graphics_verx10);
  * from where the driver has begun to put code on: the hardware leaves out its lowest three bits. */
 uint64_t xe_stall_read(
 	const struct xe_stall_layout *l, const void *record, uint64_t counts[XE_STALL_COUNTERS]);
-
-#endif

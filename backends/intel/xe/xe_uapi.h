@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of the xe driver's kernel interface that counters need: numbers and layouts of Linux
  * include/uapi/drm/xe_drm.h, which no libdrm of Debian 12 has. */
-#ifndef BACKENDS_INTEL_XE_XE_UAPI_H
-#define BACKENDS_INTEL_XE_XE_UAPI_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -228,5 +227,3 @@ _Static_assert(sizeof(struct xe_property) == 48 && offsetof(struct xe_property, 
 	"struct drm_xe_ext_set_property");
 _Static_assert(sizeof(struct xe_oa_config) == 56 && sizeof(struct xe_oa_status) == 40,
 	"configuration and status");
-
-#endif

@@ -7,8 +7,7 @@
  * Assumed: all energies and temperatures, which are round numbers; firmware looks a thousand times a
  * second at what holds the clock.
  * Not modelled: what compute units do, because no counter of amdgpu tells it. */
-#ifndef BACKENDS_SIM_MODEL_AMD_GPU_H
-#define BACKENDS_SIM_MODEL_AMD_GPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ size_t amd_gpu_table(const struct amd_gpu *g, int64_t t_ns, uint8_t data[AMD_TAB
 /* Fills what a load comes to without a power limit and without heat, or as it is. */
 void amd_load_state(const struct amd_machine *m, const struct amd_load *l, bool is_free,
 	struct amd_state *out);
-
-#endif

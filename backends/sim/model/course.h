@@ -6,8 +6,7 @@
  * length of its segment; the segments repeat for ever. Values are sums and products of fixed-point
  * numbers, never of rounded ones, so they do not depend on when or how often they are looked at,
  * and never go back. */
-#ifndef BACKENDS_SIM_MODEL_COURSE_H
-#define BACKENDS_SIM_MODEL_COURSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -148,5 +147,3 @@ int64_t course_next_clock_change(const struct course *cs, int64_t t_ns);
 /* Returns the next number of splitmix64 for x: what is random depends on nothing but the time and a
  * number, so that windows repeat. */
 uint64_t course_hash(uint64_t x);
-
-#endif

@@ -35,8 +35,7 @@
  * the other, and start no faster than the one rasterizer makes blocks of pixels: then fewer of them
  * are there, each for as long as before.
  * Not modelled: skipping of quarters without lanes, instruction cache, register bank conflicts, preemption. */
-#ifndef BACKENDS_SIM_MODEL_EU_ARRAY_H
-#define BACKENDS_SIM_MODEL_EU_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -210,5 +209,3 @@ bool eu_launch(const struct eu_config *c, double hz, const struct kernel *k, int
 bool eu_pause(double hz, double ns, bool busy, bool gated, struct phase_list *out, struct err *err);
 /* Returns the GPU clocks from the first phase to the last. */
 double phase_list_cycles(const struct phase_list *l);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes the names of the simulated kernels apart: which body, operation, type, width, size and
  * intensity. */
-#ifndef BACKENDS_SIM_MODEL_FORMS_H
-#define BACKENDS_SIM_MODEL_FORMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -100,5 +99,3 @@ struct kernel_parts {
 bool kernel_parts_parse(const char *name, struct kernel_parts *out);
 /* Returns the bytes of a vector. */
 double kernel_parts_bytes(const struct kernel_parts *p);
-
-#endif

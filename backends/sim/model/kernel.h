@@ -24,8 +24,7 @@
  * nothing else is done with their elements; `slm.read` adds what it reads and rotates the sum with
  * one instruction each.
  * Fitted: how much of a pipe's energy the operands of a width cost, struct kernel.effort. */
-#ifndef BACKENDS_SIM_MODEL_KERNEL_H
-#define BACKENDS_SIM_MODEL_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ const char *kernel_names(void);
 /* Makes what a desktop does in a frame: a full screen of pixels, vertices, and a blur on the
  * compute pipe; they have no name to choose. */
 void kernel_make_desktop(const struct eu_config *c, enum shader_stage stage, struct kernel *out);
-
-#endif

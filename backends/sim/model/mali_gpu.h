@@ -2,8 +2,7 @@
 /* Models a Bifrost GPU at work: its counter blocks are a function of time alone. A load is a row of
  * phases of constant clock, in which every word grows by a fixed-point rate each clock; the row
  * repeats for ever. So counts do not depend on when or how often they are looked at. */
-#ifndef BACKENDS_SIM_MODEL_MALI_GPU_H
-#define BACKENDS_SIM_MODEL_MALI_GPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ void mali_gpu_sample(const struct mali_gpu *g, const struct mali_sums *before,
 uint64_t mali_gpu_clock_hz(const struct mali_gpu *g, int64_t t_ns);
 /* Returns what it does then. */
 const struct mali_load *mali_gpu_load(const struct mali_gpu *g, int64_t t_ns);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads of the simulated Bifrost GPU. Some are described by what their counters show; the others are
  * frames, made of work for each unit, from which follows how long they take and what is counted. */
-#ifndef BACKENDS_SIM_MODEL_MALI_LOADS_H
-#define BACKENDS_SIM_MODEL_MALI_LOADS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ const struct mali_frame *mali_frame_by_name(const char *name);
  * parts that are taken away. */
 double mali_frame_clocks(const struct mali_frame *f, unsigned less);
 double mali_frame_active(const struct mali_frame *f, unsigned less);
-
-#endif

@@ -22,8 +22,7 @@
  * picture only.
  * Not modelled: bank conflicts, sampler caches, LLC hits of streams, traffic of the CPU and the
  * display. */
-#ifndef BACKENDS_SIM_MODEL_MEMORY_H
-#define BACKENDS_SIM_MODEL_MEMORY_H
+#pragma once
 
 #define MEMORY_LINE_BYTES 64
 #define MEMORY_LANE_BYTES 16	/* that a message moves for each lane: four dwords */
@@ -86,5 +85,3 @@ double memory_excess(
 	const struct memory_config *m, double hz, const struct memory_traffic *t);
 /* Returns what the DRAM reaches of its peak. */
 double memory_reachable_bytes_per_s(const struct memory_config *m);
-
-#endif

@@ -19,8 +19,7 @@
  * in the global one); the second queue and pixel shaders are not used by compute kernels; the two
  * banks of local memory share its traffic, 64 bytes in a clock; the queues to the memory share the
  * requests, so that they fill together. */
-#ifndef BACKENDS_SIM_MODEL_NOA_H
-#define BACKENDS_SIM_MODEL_NOA_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ bool noa_knows(const struct noa *n, const struct oa_trigger *t);
 double noa_trigger(const struct noa *n, const struct oa_trigger *t, const struct phase *p);
 /* Adds what the counters count of a phase to out, by counter. */
 void noa_count(const struct noa *n, const struct phase *p, double out[NOA_COUNTERS]);
-
-#endif

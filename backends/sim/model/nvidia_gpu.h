@@ -16,8 +16,7 @@
  *
  * Not modelled: caches by address, clocks of tensor units apart from those of SMs, heat over
  * time. */
-#ifndef BACKENDS_SIM_MODEL_NVIDIA_GPU_H
-#define BACKENDS_SIM_MODEL_NVIDIA_GPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -137,5 +136,3 @@ static inline int nvidia_slice_sms(const struct nvidia_machine *m)
 /* Bytes in a second of its memory at most, and of its PCIe link one way. */
 double nvidia_dram_peak(const struct nvidia_machine *m);
 double nvidia_link_peak(const struct nvidia_machine *m);
-
-#endif

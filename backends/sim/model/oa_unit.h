@@ -34,8 +34,7 @@
  *
  * Not modelled: context filters, triggers without a threshold, edges, the undefined C7 of
  * TestOa. */
-#ifndef BACKENDS_SIM_MODEL_OA_UNIT_H
-#define BACKENDS_SIM_MODEL_OA_UNIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -223,5 +222,3 @@ uint32_t oa_triggers_id(const struct oa_unit *u, int64_t t_ns, unsigned reason);
 /* Gives what an event of Xe2 counts of a phase. Returns false when the model does not know it. */
 bool oa_pes_count(const struct oa_unit_config *c, const struct oa_pes_event *e,
 	const struct phase *p, double *out);
-
-#endif

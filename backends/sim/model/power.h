@@ -17,8 +17,7 @@
  * above, what follows from them, and the order of widths (kernel.h) may be compared with a machine.
  * Not modelled: PL2 and its budget over time, temperature, data-dependent toggling, display and
  * memory controller idle states. */
-#ifndef BACKENDS_SIM_MODEL_POWER_H
-#define BACKENDS_SIM_MODEL_POWER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -54,5 +53,3 @@ void power_phase(const struct power_config *c, const struct phase *p, double hz,
 /* Gives the mean power in W over a list of phases. */
 void power_mean(const struct power_config *c, const struct phase_list *l, double hz, double cores_w,
 	double w[POWER_PLANES]);
-
-#endif

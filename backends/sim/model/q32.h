@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes with unsigned fixed-point numbers of 32 fractional bits: sums and products are exact, so
  * that model counters never drift or step back. */
-#ifndef BACKENDS_SIM_MODEL_Q32_H
-#define BACKENDS_SIM_MODEL_Q32_H
+#pragma once
 
 #include <stdint.h>
 
@@ -69,5 +68,3 @@ static inline struct q32 q32_div(struct q32 a, uint64_t n)
 
 	return (struct q32){ .whole = a.whole / n, .frac = (uint32_t)((rest << 32 | a.frac) / n) };
 }
-
-#endif

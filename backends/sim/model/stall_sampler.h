@@ -7,8 +7,7 @@
  * (distance); other reasons do not happen. The code is a loop of STALL_SPOTS instructions: each
  * eighth one waits for a message, the one four before it for a result, and what comes earlier waits
  * longer. */
-#ifndef BACKENDS_SIM_MODEL_STALL_SAMPLER_H
-#define BACKENDS_SIM_MODEL_STALL_SAMPLER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ void stall_sampler_start(struct stall_sampler *s, const struct course *cs, int64
 /* Gives how often each was found since the last look. */
 void stall_sampler_look(struct stall_sampler *s, const struct course *cs, int64_t t_ns,
 	uint64_t found[STALL_FINDINGS]);
-
-#endif

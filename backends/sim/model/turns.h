@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads loads that a simulated device does one after the other: "A>B@2s"; and whose spec a text is. */
-#ifndef BACKENDS_SIM_MODEL_TURNS_H
-#define BACKENDS_SIM_MODEL_TURNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool load_turns_parse(const char *text, int64_t each_ns, struct load_turns *out,
  * err (ERR_USAGE) for the first of these; machine: what the card is called behind "sim:". */
 bool load_turns_add(const struct load_turns *turns, const char *machine,
 	bool (*add)(void *card, const char *load), void *card, struct err *err);
-
-#endif

@@ -17,8 +17,7 @@
  * Assumed: 1.5 us between two launches of one queue; the CPU's power; what a frame consists of.
  *
  * Not modelled: a governor that ramps, contexts that preempt each other, copy and video engines. */
-#ifndef BACKENDS_SIM_MODEL_WORKLOAD_H
-#define BACKENDS_SIM_MODEL_WORKLOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ int workload_groups_of_all(const struct workload_hardware *hw, const struct work
  * course_add_pattern(). */
 bool workload_build(struct course *cs, const struct workload_hardware *hw,
 	const struct workload_options *o, course_select_fn *select, void *ctx, struct err *err);
-
-#endif

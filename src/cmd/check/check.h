@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command check asks whether a device is all right, and what its parts share: checks with
  * value, expectation and verdict, and the report that they make. */
-#ifndef CMD_CHECK_CHECK_H
-#define CMD_CHECK_CHECK_H
+#pragma once
 
 #include <stddef.h>
 
@@ -160,5 +159,3 @@ void check_tap(const struct check_report *reports, size_t n, struct strbuf *out)
 void check_junit(const struct check_report *reports, size_t n, struct strbuf *out);
 /* Adds one page that needs nothing else. */
 void check_html(const struct check_report *reports, size_t n, int64_t wall_ns, struct strbuf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of check, and the command. */
-#ifndef CMD_CHECK_CHECK_OPTIONS_H
-#define CMD_CHECK_CHECK_OPTIONS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ extern const struct subcommand check_command;
 
 #define CHECK_FORMS(X) \
 	X("check", NULL, "batch json csv output overwrite device access power fsroot time cl-device @check quiet tap")
-
-#endif

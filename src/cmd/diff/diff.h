@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command diff: what was measured before a change, and after it. */
-#ifndef CMD_DIFF_DIFF_H
-#define CMD_DIFF_DIFF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -106,5 +105,3 @@ const struct diff_limit *diff_usual_limit(
 bool diff_has_limit(const struct diff_side *side, size_t from, size_t end, const char *key);
 
 int diff_cmd(struct session *ses, enum output_form form);
-
-#endif

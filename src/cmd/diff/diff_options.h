@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command diff, which has no option of its own. */
-#ifndef CMD_DIFF_DIFF_OPTIONS_H
-#define CMD_DIFF_DIFF_OPTIONS_H
+#pragma once
 
 #include "cli/option_table.h"
 
@@ -11,5 +10,3 @@ extern const struct subcommand diff_command;
 #define DIFF_COMMANDS(X) X(DIFF)
 
 #define DIFF_FORMS(X) X("diff", NULL, "delay batch json csv output overwrite set all metrics metrics-xml")
-
-#endif

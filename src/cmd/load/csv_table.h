@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A CSV file with a head, as a table: numbers by row and by the name of their column. */
-#ifndef CMD_LOAD_CSV_TABLE_H
-#define CMD_LOAD_CSV_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -29,5 +28,3 @@ int csv_table_column(const struct csv_table *t, const char *name);
 const char *csv_table_text(const struct csv_table *t, size_t row, int column);
 /* Returns a number, NAN where there is none. */
 double csv_table_number(const struct csv_table *t, size_t row, int column);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs jobs one after the other, without a screen, and gathers what the counters see meanwhile. */
-#ifndef CMD_LOAD_JOBS_H
-#define CMD_LOAD_JOBS_H
+#pragma once
 
 #include "base/loop.h"
 #include "cli/options.h"
@@ -148,5 +147,3 @@ double jobs_per(double a, double b);
 /* Returns the exit status of a command whose work was good or not. Prints the error that ended it;
  * a signal and a reader that went away are no errors. */
 enum status jobs_status(const struct jobs *j, bool good, const struct err *err);
-
-#endif

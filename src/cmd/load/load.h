@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that put a load on a device. */
-#ifndef CMD_LOAD_LOAD_H
-#define CMD_LOAD_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ void progress_begin(struct progress *p, int total, int done, bool quiet);
 void progress_step(struct progress *p, const char *what);
 /* Removes the line from the terminal. */
 void progress_end(struct progress *p);
-
-#endif

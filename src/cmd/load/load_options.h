@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of commands that put kernels on a device, and these commands. */
-#ifndef CMD_LOAD_LOAD_OPTIONS_H
-#define CMD_LOAD_LOAD_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -71,5 +70,3 @@ extern const struct subcommand stress_command, calibrate_command;
 
 /* A roof is what the best shape reaches, so nobody chooses one for it. */
 #define CALIBRATE_FORMS(X) X("calibrate", NULL, KERNELS_TAKE " -blocks -tpb -loop -launches" COUNTED_TAKE " plot keep")
-
-#endif

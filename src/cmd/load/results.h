@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results of jobs as rows: the table of columns and what each of them holds. */
-#ifndef CMD_LOAD_RESULTS_H
-#define CMD_LOAD_RESULTS_H
+#pragma once
 
 #include "cmd/load/jobs.h"
 #include "core/metric/metric.h"
@@ -66,5 +65,3 @@ double kernel_size_bytes(const char *kernel);
 double kernel_stride(const char *kernel);
 /* Returns the FLOP for each byte, as in "mix.sp.ai-0.25". */
 double kernel_intensity(const char *kernel);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which kernels reach which roof, and what their runs say of it. */
-#ifndef CMD_LOAD_ROOF_TARGETS_H
-#define CMD_LOAD_ROOF_TARGETS_H
+#pragma once
 
 #include "cli/kernel_names.h"
 #include "cmd/load/jobs.h"
@@ -34,5 +33,3 @@ double roof_target_value(
  * no device is open or nothing is known. */
 double roof_target_theory(
 	const struct session *ses, const struct roof_target *t, const struct job_result *r);
-
-#endif

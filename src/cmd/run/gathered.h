@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the command run gathers around a program, and its report. */
-#ifndef CMD_RUN_GATHERED_H
-#define CMD_RUN_GATHERED_H
+#pragma once
 
 #include <sys/resource.h>
 #include <sys/types.h>
@@ -180,5 +179,3 @@ enum why run_why_none(const struct around *r, int metric);
 const struct one_run *run_middle(const struct around *r);
 /* Writes to standard error, so that the command's output stays what it is, or where -o says. */
 bool run_report(struct around *r, enum output_form form);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The command run measures counters, power and time around another program, as perf stat does. */
-#ifndef CMD_RUN_RUN_H
-#define CMD_RUN_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/time.h>
@@ -67,5 +66,3 @@ int measured_end(const struct run_end *e, const struct err *err, int *signo);
 void measured_json_begin(char *const *words, int n, struct strbuf *out);
 /* Adds how the command ended: its status, or the signal that it died by. */
 void measured_json_status(int wait_status, struct strbuf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of run, and the command. */
-#ifndef CMD_RUN_RUN_OPTIONS_H
-#define CMD_RUN_RUN_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ extern const struct subcommand run_command;
 	X("run --task", counts_alone, "batch json csv output overwrite device fsroot counter task need-counters") \
 	X("run of a recording", run_is_replayed, "batch json csv output overwrite device replay fsroot set all kernels metrics metrics-xml") \
 	X("run", NULL, "record trace delay batch json csv output overwrite device oa-period context access power fsroot set counter boolean all kernels markers need-counters metrics metrics-xml repeat")
-
-#endif

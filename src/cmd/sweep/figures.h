@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of papers: what they are made of, drawn and compared. */
-#ifndef CMD_SWEEP_FIGURES_H
-#define CMD_SWEEP_FIGURES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -120,5 +119,3 @@ const char *figure_axis(const char *column);
 /* Appends the table of published numbers, and in the text form what they come to. */
 void figures_compare(const struct paper *p, const struct figure_data *d, enum output_form form,
 	struct strbuf *out);
-
-#endif

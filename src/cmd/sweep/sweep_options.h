@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The options of sweep, and the command. */
-#ifndef CMD_SWEEP_SWEEP_OPTIONS_H
-#define CMD_SWEEP_SWEEP_OPTIONS_H
+#pragma once
 
 #include "cli/options.h"
 #include "cmd/load/load_options.h"
@@ -33,5 +32,3 @@ extern const struct subcommand sweep_command;
 	X("sweep", NULL, KERNELS_TAKE COUNTED_TAKE KEPT_TAKE " plot over with beside resume")
 
 enum status sweep_cmd(struct session *ses, enum output_form form, int *signo);
-
-#endif

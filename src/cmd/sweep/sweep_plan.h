@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a sweep runs: its points, and what each of them gave. */
-#ifndef CMD_SWEEP_SWEEP_PLAN_H
-#define CMD_SWEEP_SWEEP_PLAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -131,5 +130,3 @@ void sweep_tell_simd(const struct sweep_points *s);
 /* Draws everything that was measured, one file for each picture: FILE.svg gives FILE-gflops.svg and
  * so on. */
 bool sweep_plot(const struct sweep_points *s, const char *path, bool simulated, struct err *err);
-
-#endif

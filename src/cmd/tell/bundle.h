@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the owner of a machine can send: what was read there, without what names it. */
-#ifndef CMD_TELL_BUNDLE_H
-#define CMD_TELL_BUNDLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void bundle_write(struct bundle *b, struct strbuf *out);
 /* Writes the bundle of --bundle, after doctor() has looked at the machine: its report, the devices,
  * five seconds of them, and the files. Lists what goes into it first. */
 enum status bundle_cmd(struct session *ses, struct bundle *b, struct strbuf *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that tell something of devices, metrics and limits. */
-#ifndef CMD_TELL_TELL_H
-#define CMD_TELL_TELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ bool window_wait_tick(struct session *ses);
 /* Waits until as many windows as --iterations says are complete (at least one), or the data end.
  * Returns the last one, or NULL when there is none. */
 const struct snapshot *window_wait_last(struct session *ses);
-
-#endif

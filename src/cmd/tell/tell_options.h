@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands that tell what is there and what it means, and their options. */
-#ifndef CMD_TELL_TELL_OPTIONS_H
-#define CMD_TELL_TELL_OPTIONS_H
+#pragma once
 
 #include "cli/option_table.h"
 
@@ -37,5 +36,3 @@ extern const struct subcommand explain_command, metrics_command, roofline_comman
 #define DOCTOR_FORMS(X) \
 	X("doctor --bundle", packs_bundle, "@windows overwrite access power fsroot set bundle") \
 	X("doctor", NULL, "access power fsroot set tap")
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What leaves the program beside its screen or lines: an OpenMetrics endpoint, a file for
  * node_exporter, a trace. */
-#ifndef OUT_EXPORT_EXPORT_H
-#define OUT_EXPORT_EXPORT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ bool keeper_begin(struct keeper *k, struct session *ses, struct loop *loop, stru
 void keeper_tick(struct keeper *k, bool is_new);
 /* Ends it all. Returns good, unless something could not be kept: then false, and err says why. */
 bool keeper_end(struct keeper *k, bool good, struct err *err);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes families of samples in the two forms that Prometheus reads: its own text format 0.0.4, and
  * OpenMetrics 1.0.0 (openmetrics.io). */
-#ifndef OUT_EXPORT_EXPOSITION_H
-#define OUT_EXPORT_EXPOSITION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -53,5 +52,3 @@ struct metric_family {
 
 /* of_cells: a number for each cell of a map. */
 void metric_family_of(const struct metric *m, bool of_cells, struct metric_family *out);
-
-#endif

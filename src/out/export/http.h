@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small HTTP/1.0 server for one text in several forms, in the poll loop. It expects few clients
  * and short requests, and it never blocks. */
-#ifndef OUT_EXPORT_HTTP_H
-#define OUT_EXPORT_HTTP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -102,5 +101,3 @@ void http_start(struct http *h, struct loop *loop);
 void http_drop_slow(struct http *h);
 /* Closes the server and removes the socket file that http_open() made. NULL is allowed. */
 void http_close(struct http *h);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the newest windows of all devices as one text for Prometheus. Values are in base units, as
  * their names say. */
-#ifndef OUT_EXPORT_OPENMETRICS_H
-#define OUT_EXPORT_OPENMETRICS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -67,5 +66,3 @@ struct openmetrics {
 void openmetrics_health(struct openmetrics *t);
 /* openmetrics_users.c: who uses the devices, at most so many groups of processes for each. */
 void openmetrics_users(struct openmetrics *t);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes counters and kernel runs as trace events in JSON (Trace Event Format), for ui.perfetto.dev
  * and chrome://tracing. */
-#ifndef OUT_EXPORT_TRACE_H
-#define OUT_EXPORT_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ void trace_leave(struct trace *t, struct trace_device *td, int64_t mono_ns);
 /* Writes what is waiting. When that fails, the trace is closed. */
 bool trace_flush(struct trace *t, struct err *err);
 bool trace_close(struct trace *t, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results go to standard output or a file. Whole lines are written in as few calls as possible. */
-#ifndef OUT_LINES_OUTPUT_H
-#define OUT_LINES_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ bool output_is_slow(struct output *o, struct err *err);
 /* Waits for the reader to take the rest, and closes, after work that was good or not. Returns
  * whether everything was good. err says what failed first. */
 bool output_close(struct output *o, bool good, struct err *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Parts of lines that several writers have: the verdict, words of devices, kernels. */
-#ifndef OUT_LINES_PARTS_H
-#define OUT_LINES_PARTS_H
+#pragma once
 
 #include "base/strbuf.h"
 #include "core/snapshot/snapshot.h"
@@ -31,5 +30,3 @@ static inline void json_words(struct strbuf *out, const struct device *d)
 }
 
 void write_kernels(const struct session *ses, enum output_form form, struct strbuf *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes results of commands as rows of aligned text, CSV or JSON lines, all from one description
  * of the columns. */
-#ifndef OUT_LINES_ROWS_H
-#define OUT_LINES_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ void rows_written(struct rows *r, double v, const char *text);
 void rows_bool(struct rows *r, bool v);
 /* Ends a row; it has to follow the last cell. */
 void rows_end(struct rows *r);
-
-#endif

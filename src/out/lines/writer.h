@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The forms of batch output. They are never translated and use the C locale's numbers. */
-#ifndef OUT_LINES_WRITER_H
-#define OUT_LINES_WRITER_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -110,5 +109,3 @@ static inline const char *writer_why(struct value v)
 		return why_name(v.why);
 	return isfinite(v.v) ? NULL : why_name(WHY_OUT_OF_RANGE);
 }
-
-#endif

@@ -2,8 +2,7 @@
 /* Draws charts of lines or bars as SVG: axes, ticks, curves, marks, a legend. It does not know what
  * the data mean. The canvas grows with the title and the legend, so that no text leaves it. Lines
  * with marks that others lie on are wider than these, so that all of them are seen. */
-#ifndef OUT_PICTURE_CHART_H
-#define OUT_PICTURE_CHART_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ struct chart {
 };
 
 void chart_svg(const struct chart *c, struct strbuf *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws a roofline as a picture. */
-#ifndef OUT_PICTURE_ROOFLINE_PLOT_H
-#define OUT_PICTURE_ROOFLINE_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool roofline_plot(const struct roofline *r, const struct kernel_list *kernels, 
 	const char *note, const char *path, struct err *err);
 /* Returns the unit of roofs of this role: "GFLOP/s". */
 const char *roofline_unit(enum roof_role role);
-
-#endif

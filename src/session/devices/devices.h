@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds, chooses, opens and closes devices. */
-#ifndef SESSION_DEVICES_DEVICES_H
-#define SESSION_DEVICES_DEVICES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -111,5 +110,3 @@ void device_changes_told(struct program *p, int64_t now_ns);
  * whatever it has. Cards that are gone leave the list, but for those that are open. Counts
  * program.device_changes. Entries of the list may move. */
 void device_changes_follow(struct program *p, int64_t now_ns, bool at_once);
-
-#endif

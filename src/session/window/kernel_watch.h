@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which kernels run: spans of programs that were started with the layer, as rows of a table. */
-#ifndef SESSION_WINDOW_KERNEL_WATCH_H
-#define SESSION_WINDOW_KERNEL_WATCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ void kernel_watch_list(const struct session *ses, bool each_other, struct kernel
 void kernel_list_release(struct kernel_list *l);
 /* Writes a time in the unit that people would use, such as "82.5 us". */
 const char *kernel_duration(double ns, char *buf, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The load that this program itself puts on the device. There is at most one, and none outlives the
  * program. */
-#ifndef SESSION_WINDOW_OWN_LOAD_H
-#define SESSION_WINDOW_OWN_LOAD_H
+#pragma once
 
 #include "session/session.h"
 #include "core/work/job.h"
@@ -48,5 +47,3 @@ void own_load_count_energy(struct session *ses);
 void own_load_leave_device(struct session *ses);
 /* Stops whatever runs, without fail. */
 void own_load_close(struct session *ses);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plays a recording: seeks, stands still, changes the speed, begins again. */
-#ifndef SESSION_WINDOW_PLAYBACK_H
-#define SESSION_WINDOW_PLAYBACK_H
+#pragma once
 
 #include "core/work/playback.h"
 #include "session/session.h"
@@ -22,5 +21,3 @@ bool playback_step(struct session *ses, struct err *err);
 double playback_change_speed(struct session *ses, int step, struct err *err);
 /* Has to follow a tick: an ended recording that loops begins again. */
 void playback_follow(struct session *ses);
-
-#endif

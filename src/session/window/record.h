@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recordings of a session, and the names of their files. */
-#ifndef SESSION_WINDOW_RECORD_H
-#define SESSION_WINDOW_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ bool record_start_named(struct session *ses, struct err *err);
  * already, because two may begin in one second. Returns false when the time has no such form. */
 bool default_file_name(
 	const struct clock *clock, const char *stem, const char *end, char *buf, size_t size);
-
-#endif

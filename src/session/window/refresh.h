@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes windows: turns the sources' samples into a snapshot. Ticks call this, keys never do. */
-#ifndef SESSION_WINDOW_REFRESH_H
-#define SESSION_WINDOW_REFRESH_H
+#pragma once
 
 #include "session/session.h"
 
@@ -70,5 +69,3 @@ const struct client_table *client_scan_run(
 /* Has to be called after another device was opened. */
 void client_scan_restart(struct session *ses);
 void client_scan_release(struct session *ses);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sets in turns, among them that of the map. */
-#ifndef SESSION_WINDOW_ROTATE_H
-#define SESSION_WINDOW_ROTATE_H
+#pragma once
 
 #include "session/session.h"
 
@@ -44,5 +43,3 @@ const struct rotation *map_set_rotation(const struct session *ses);
 const struct metric_set *map_set_home(const struct session *ses);
 /* Releases what is aside; has to be called before the device is closed. */
 void map_set_forget(struct session *ses);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A session in an event loop: its ticks, the descriptors of its sources, and that of its worker. It
  * is the one place that knows in which order these are looked at. */
-#ifndef SESSION_WINDOW_SESSION_TICKS_H
-#define SESSION_WINDOW_SESSION_TICKS_H
+#pragma once
 
 #include "session/session.h"
 #include "base/loop.h"
@@ -40,5 +39,3 @@ bool session_ticks_again(struct session_ticks *t, struct err *err);
 void session_ticks_let_go(struct session_ticks *t);
 /* Stops the ticks. Has to be called before the session or the loop ends. */
 void session_ticks_stop(struct session_ticks *t);
-
-#endif

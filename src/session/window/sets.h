@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads metric files and chooses which of their sets is used. */
-#ifndef SESSION_WINDOW_SETS_H
-#define SESSION_WINDOW_SETS_H
+#pragma once
 
 #include "session/session.h"
 
@@ -65,5 +64,3 @@ int sets_load_file(struct metric_lib *lib, const char *path, metric_problem_fn *
 /* Makes the key of the setting that keeps the set chosen for one device, even while another device,
  * or none, is there. */
 void sets_key(const struct device *d, char *key, size_t size);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the windows of devices into a stream: standard output, or a file for devices whose
  * counters come in no OA reports. */
-#ifndef SESSION_WINDOW_STREAM_OUT_H
-#define SESSION_WINDOW_STREAM_OUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void stream_out_records(struct stream_out *s, int device, const char *records, s
 bool stream_out_service(struct stream_out *s, struct err *err);
 /* Gives the reader some time to take what is left, and frees it. NULL is good. */
 bool stream_out_close(struct stream_out *s, struct err *err);
-
-#endif

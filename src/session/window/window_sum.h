@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sum of all windows of the open device over the time that a command or a job takes. */
-#ifndef SESSION_WINDOW_WINDOW_SUM_H
-#define SESSION_WINDOW_WINDOW_SUM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ struct window_sum_times {
  * false when no source does. */
 bool window_sum_times(
 	const struct window_sum *s, const char *counter, struct window_sum_times *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the fakes of boards share. */
-#ifndef TESTS_FAKEKERNEL_BOARDS_BOARD_FILES_H
-#define TESTS_FAKEKERNEL_BOARDS_BOARD_FILES_H
+#pragma once
 
 #include <errno.h>
 #include <limits.h>
@@ -34,5 +33,3 @@ static inline FILE *board_file(const char *path)
 	snprintf(full, sizeof(full), "%s%s", fake_root(), path);
 	return fopen(full, "r");
 }
-
-#endif

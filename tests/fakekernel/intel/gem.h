@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Buffer objects and batches of the fake i915. */
-#ifndef TESTS_FAKEKERNEL_INTEL_GEM_H
-#define TESTS_FAKEKERNEL_INTEL_GEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ bool fake_gem_has_context(uint64_t handle);
 uint32_t fake_engine_count(void);
 /* ioctls of a node that concern contexts. False: not one of them. */
 bool fake_context_ioctl(unsigned long request, void *arg, int *result);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the fake i915 share. Functions return -1 and set errno as system calls do. */
-#ifndef TESTS_FAKEKERNEL_INTEL_I915_H
-#define TESTS_FAKEKERNEL_INTEL_I915_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ int fake_i915_perf_open(const struct drm_i915_perf_open_param *p);
 int fake_i915_stream_ioctl(struct fake_oa *s, unsigned long request, unsigned long arg);
 ssize_t fake_i915_stream_read(struct fake_oa *s, void *buf, size_t size);
 void fake_i915_stream_close(struct fake_oa *s);
-
-#endif

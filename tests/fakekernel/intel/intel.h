@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the Intel drivers of the fake kernel share: the machine behind them, registered
  * programmings, streams of its OA unit. */
-#ifndef TESTS_FAKEKERNEL_INTEL_INTEL_H
-#define TESTS_FAKEKERNEL_INTEL_INTEL_H
+#pragma once
 
 #include "backends/sim/model/oa_unit.h"
 #include "backends/sim/spec.h"
@@ -150,5 +149,3 @@ void fake_oa_lose(struct fake_oa *s);
 void fake_oa_reset(struct fake_oa *s);
 void fake_oa_accept_overrun(struct fake_oa *s);
 void fake_oa_close(struct fake_oa *s);
-
-#endif

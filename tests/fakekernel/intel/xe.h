@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of the fake xe driver share. */
-#ifndef TESTS_FAKEKERNEL_INTEL_XE_H
-#define TESTS_FAKEKERNEL_INTEL_XE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ int fake_xe_oa_open(int file, uint64_t chain);
  * stream. */
 size_t fake_xe_stall_info(uint8_t *buf);
 int fake_xe_stall_open(uint64_t chain);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mapped buffers of the fake xe's OA streams. */
-#ifndef TESTS_FAKEKERNEL_INTEL_XE_OA_MAP_H
-#define TESTS_FAKEKERNEL_INTEL_XE_OA_MAP_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void fake_oa_map_close(const struct fake_oa *s);
  * mapped buffers. */
 void fake_units_hold(void);
 void fake_units_release(void);
-
-#endif

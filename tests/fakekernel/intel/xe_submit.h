@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Submission to the fake xe: layouts of Linux include/uapi/drm/xe_drm.h that rooftop does not need, because it submits nothing. */
-#ifndef TESTS_FAKEKERNEL_INTEL_XE_SUBMIT_H
-#define TESTS_FAKEKERNEL_INTEL_XE_SUBMIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -137,5 +136,3 @@ void fake_xe_queues_close(int file);
 int fake_xe_syncs_check(int file, uint64_t syncs, uint64_t n);
 /* The work is done. */
 void fake_xe_syncs_signal(int file, uint32_t vm, uint64_t syncs, uint64_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds rows of tables by the names that tests and the oracle write. */
-#ifndef TESTS_UNIT_INTEL_BY_NAME_H
-#define TESTS_UNIT_INTEL_BY_NAME_H
+#pragma once
 
 #include <string.h>
 
@@ -49,5 +48,3 @@ static inline const struct mali_product *mali_product_by_platform(const char *pl
 			return &mali_products[i];
 	return NULL;
 }
-
-#endif

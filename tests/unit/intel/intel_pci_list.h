@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The PCI ids that i915 and xe drive, as Linux lists them: include/drm/intel/i915_pciids.h and
  * xe_pciids.h of Linux 6.12, pciids.h of Linux 7.0 and of 2026. The i810 driver's are left out. */
-#ifndef TESTS_UNIT_INTEL_INTEL_PCI_LIST_H
-#define TESTS_UNIT_INTEL_INTEL_PCI_LIST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -69,5 +68,3 @@ static const struct pci_list_row pci_list[] = {
 	{ "CRI", { 0x674c, 0x674d, 0x674e, 0x674f, 0x6750 } },
 };
 /* clang-format on */
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A scanner for the oracles' JSON: known formats, strings without escapes. What does not follow
  * sets bad, and nothing is read then. */
-#ifndef TESTS_UNIT_INTEL_JSON_SCAN_H
-#define TESTS_UNIT_INTEL_JSON_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -144,5 +143,3 @@ static inline size_t json_hex(struct json *j, uint8_t *out, size_t size)
 	json_expect(j, '"');
 	return n;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the JSON lines of the oracle's oa/PLATFORM.jsonl.gz: just enough of a scanner for flat
  * keys. */
-#ifndef TESTS_UNIT_INTEL_OA_ORACLE_H
-#define TESTS_UNIT_INTEL_OA_ORACLE_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -95,5 +94,3 @@ static inline size_t json_hex(const char *line, const char *key, uint8_t *out, s
 		out[n++] = (uint8_t)byte;
 	return n;
 }
-
-#endif

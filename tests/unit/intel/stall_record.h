@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes EU stall records: the way back from xe_stall_read(), for tests and the fake kernel. */
-#ifndef TESTS_UNIT_INTEL_STALL_RECORD_H
-#define TESTS_UNIT_INTEL_STALL_RECORD_H
+#pragma once
 
 #include <string.h>
 
@@ -24,5 +23,3 @@ static inline void make_stall_record(const struct xe_stall_layout *l, uint64_t a
 			p[bit / 8] |= (uint8_t)((counts[l->order[i]] >> b & 1) << bit % 8);
 		}
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens a Mali device of any backend for tests, and evaluates windows of it as the program does. */
-#ifndef TESTS_UNIT_MALI_MALI_RIG_H
-#define TESTS_UNIT_MALI_MALI_RIG_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,5 +110,3 @@ static inline double mali_rig_cell(
 			return cell_value(&r->maps[k], cell, m).v;
 	return NAN;
 }
-
-#endif

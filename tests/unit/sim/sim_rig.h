@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens simulated devices for tests and reads windows of them the way the program does: virtual
  * times, records, samples. */
-#ifndef TESTS_UNIT_SIM_SIM_RIG_H
-#define TESTS_UNIT_SIM_SIM_RIG_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,5 +96,3 @@ static inline double rig_value(const struct rig *r, const struct sample *s, int 
 			return s[i].why == WHY_OK ? (double)s[i].values[k] : NAN;
 	return NAN;
 }
-
-#endif
