@@ -15,10 +15,28 @@ has()
 	point $? "$2: the list has $count words"
 	tr -d '\\' < "$page" > "$tmp/page"
 	[ -z "${4:-}" ] || cat "$top_srcdir/man/$4" >> "$tmp/page"
-	missing=$(while read -r word; do
-		pattern=$(printf '%s' "$word" | sed 's/[][().*+?]/\\&/g')
-		grep -qE -e "(^|[^A-Za-z0-9_-])$pattern([^A-Za-z0-9_-]|$)" "$tmp/page" || echo "$word"
-	done < "$tmp/words")
+	missing=$(awk '
+		function stands(text, word,    from, at) {
+			for (from = 1; (at = index(substr(text, from), word)); from = at + 1) {
+				at += from - 1
+				if (substr(text, at - 1, 1) !~ /[A-Za-z0-9_-]/ && substr(text, at + length(word), 1) !~ /[A-Za-z0-9_-]/)
+					return 1
+			}
+			return 0
+		}
+		NR == FNR {
+			missing[$0]
+			next
+		}
+		{
+			for (word in missing)
+				if (stands(" " $0 " ", word))
+					delete missing[word]
+		}
+		END {
+			for (word in missing)
+				print word
+		}' "$tmp/words" "$tmp/page")
 	is "$missing" "" "  ... all of them are in $1"
 }
 why=$top_srcdir/core/value/value.h kinds=$top_srcdir/core/snapshot/verdict_types.h
