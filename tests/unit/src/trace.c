@@ -66,7 +66,7 @@ static void give_window(struct trace *t, struct trace_device *td, struct given *
 		g->device = 1 - g->device;
 	if (dice(6) == 0)
 		g->set = 1 - g->set;
-	g->from_ns = (before ? before->to_ns : 1000000) + (dice(5) ? 0 : 100000 * (1 + dice(9)));
+	g->from_ns = (before ? before->to_ns : 1000000) + (dice(5) ? 0 : 100000 * (2 + dice(9)));
 	g->to_ns = g->from_ns + 100000;
 	s.device = &devices[g->device];
 	s.set = &sets[g->set];
