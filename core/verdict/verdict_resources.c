@@ -123,35 +123,30 @@ double nearness(const struct resource *r)
 	return fill / r->reach;
 }
 
-const struct resource *evidence_nearest(const struct evidence *e)
+static const struct resource *nearest(const struct evidence *e, unsigned roles, bool is_full)
 {
 	const struct resource *best = NULL;
 
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
+		bool counts = is_full ? resource_is_full(e, r) : !isnan(r->fill);
 
-		if (!isnan(r->fill) && (!best || nearness(r) > nearness(best)))
+		if (has_role(r, roles) && counts && (!best || nearness(r) > nearness(best)))
 			best = r;
 	}
 	return best;
 }
 
-/* Returns the full resource that is nearest to what it ever reaches, or NULL. */
-const struct resource *evidence_full(const struct evidence *e, unsigned roles)
+const struct resource *evidence_nearest(const struct evidence *e)
 {
-	const struct resource *best = NULL;
-
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *r = &e->resources[i];
-
-		if (has_role(r, roles) && resource_is_full(e, r) &&
-			(!best || nearness(r) > nearness(best)))
-			best = r;
-	}
-	return part_of(e, best);
+	return nearest(e, 0, false);
 }
 
-/* Returns the level whose queue is full, the one nearest to memory, or NULL. */
+const struct resource *evidence_full(const struct evidence *e, unsigned roles)
+{
+	return part_of(e, nearest(e, roles, true));
+}
+
 const struct resource *evidence_queued(const struct evidence *e)
 {
 	const struct resource *best = NULL;
