@@ -358,10 +358,10 @@ static void also_levels(struct answer *a, const struct scene *s, const struct ou
  * serves a part: then nothing is known of the memory. */
 static void also_full_level(struct answer *a, const struct scene *s, const struct outcome *o, enum resource found)
 {
-	double busy = o->busy < 0.93 ? o->busy : 1;
+	double busy = o->busy < 0.9 ? o->busy : 1;
 
 	for (int r = FPU0; r <= SEND && !strstr(a->kinds, "pipe"); r++)
-		if (counts_pipe(s, (enum resource)r) && visible_share(s, o, (enum resource)r) > 0.84 * busy)
+		if (counts_pipe(s, (enum resource)r) && visible_share(s, o, (enum resource)r) > 0.9 * busy)
 			also(a, "pipe");
 	for (int r = L3; r < LATENCY; r++) {
 		struct trial t = { .resources = BIT(r) };
@@ -369,7 +369,7 @@ static void also_full_level(struct answer *a, const struct scene *s, const struc
 
 		if (!strstr(a->kinds, "bandwidth") &&
 			((found <= SEND && trial_of(s, o, &t) && t.alone > 0.93) ||
-				share > 0.98 * threshold(s, o, (enum resource)r)))
+				share > threshold(s, o, (enum resource)r)))
 			also(a, "bandwidth");
 		if (r == DRAM ? is_cached(s, o) : share > 1.04)
 			also(a, "unknown");
@@ -467,7 +467,7 @@ static void also_clock(struct answer *a, const struct scene *s, const struct out
 		double share = visible_share(s, o, (enum resource)r);
 
 		if ((trial_of(s, o, &t) && t.alone > 0.87) ||
-			share > 0.98 * threshold(s, o, (enum resource)r) || (share > dram && dram < 0.75))
+			share > threshold(s, o, (enum resource)r) || (share > dram && dram < 0.75))
 			also(a, clock_kind(s->clock.reason));
 	}
 }
