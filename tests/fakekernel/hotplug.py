@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """hotplug.py ROOFTOP FOLDER ROOT: a card that comes while the devices screen is open. Prints "0 NAME" or "1 NAME".
-A terminal's patience is shorter than the time between two looks of a program that the kernel tells."""
+The clock stands where the kernel tells, so that nobody looks by himself, and goes on for a few seconds where it does not."""
 import glob, os, socket, sys, time
 import terminal
+from gate import Gate
 
 rooftop, folder, root = sys.argv[1:4]
 drm, away, boxes = root + '/sys/class/drm', root + '/drm.away', root + '/uevents'
@@ -21,11 +22,14 @@ def send(*words):
 
 
 def start(**env):
+    global gate
     os.rename(drm, away)
+    gate = Gate(root, 1)
     t = terminal.Terminal(rooftop, ['-D', 'sim:tgl', '-d', '0.1'], folder, cols=160, rows=70, more_env=env.items())
     point(t.shows(b'GPU busy') and b'card0' not in t.data, 'a machine without a card')
     t.send(b'6')
     point(t.shows(b'Devices'), 'the list of devices is open')
+    gate.wait()
     return t
 
 
@@ -58,6 +62,8 @@ end(t)
 # Without such a socket somebody has to look.
 t = start(FAKEKERNEL_FAIL='uevents=EPERM')
 os.rename(away, drm)
+gate.go(10)
+gate.wait()
 point(t.shows(b'card0'), 'the card is listed where the socket is refused, too')
 t.send(b'7')
 point(t.shows(b'Log') and TELLS not in t.data, 'of which nobody told')
