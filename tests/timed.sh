@@ -1,6 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timed.sh COMMAND...: the command, and behind its output two comments of TAP: the seconds that it took, which its limit has to be far from, and
 # the seconds of processors that it and all that it waited for took. It starts no process of its own: there are thousands of tests.
+# Where ROOFTOP_COUNTERS is a folder, a program that clang has given counters leaves there which C the test ran (tests/cover.py); the test is the
+# last argument.
+if [ -n "${ROOFTOP_COUNTERS:-}" ]; then
+	for test; do :; done
+	counters=$ROOFTOP_COUNTERS/$(echo "${test%.sh}" | sed 's,.*tests/,,; s,/,+,g')
+	mkdir -m 1777 "$counters"
+	# One file of each program, which all of its processes share: who is killed has counted, too.
+	export LLVM_PROFILE_FILE="$counters/%m%c.profraw"
+fi
 read -r now rest < /proc/uptime
 begun=${now%.*}
 "$@"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/folder_tests says for each folder of the program which tests to run first: each folder with sources has a line, and each test is there.
+# So is each of those that sanitizers need not run.
 . "$top_srcdir/tests/tty/tap.sh"
 grep -v '^#' "$top_srcdir/tests/folder_tests" > "$tmp/table"
 cut -d' ' -f1 "$tmp/table" | sort > "$tmp/told"
@@ -15,4 +16,6 @@ for test in $(tr ' ' '\n' < "$tmp/table" | grep '^tests/' | sort -u); do
 done > "$tmp/gone"
 is "$(cat "$tmp/gone")" "" "each of its tests is there"
 is "$(awk 'NF < 2' "$tmp/table")" "" "each folder has a test"
+is "$(for test in $(grep -v '^#' "$top_srcdir/tests/spare"); do [ -e "$top_srcdir/$test" ] || echo "$test"; done)" "" \
+	"each script of tests/spare is there"
 finish
