@@ -153,6 +153,8 @@ bool options_parse(struct options *o, const struct command_line *words, int argc
 void options_release(struct options *o);
 /* Says whether -D or -r names a device; ROOFTOP_DEVICE does not count. */
 bool options_name_device(const struct options *o);
+/* Says whether a task may be about several devices. */
+bool options_take_several(enum task task);
 /* Says whether these options are about every usable device of the machine. */
 bool options_mean_all(const struct device_options *d);
 /* Returns the first of the device options that do so, NULL when none does. */

@@ -38,7 +38,7 @@ static bool records(const struct options *o)
 	return false;
 }
 
-static bool takes_several(enum task task)
+bool options_take_several(enum task task)
 {
 	return task == TASK_RUN || task == TASK_SCRIPT || task == TASK_HELP ||
 		task == TASK_VERSION || task == TASK_CHECK;
@@ -49,7 +49,7 @@ static bool check_several(const struct options *o, struct err *err)
 {
 	bool is_all = options_mean_all(&o->devices[0]);
 
-	if ((o->n_devices < 2 && !is_all) || (takes_several(o->task) && o->form != OUTPUT_GPU_TOP))
+	if ((o->n_devices < 2 && !is_all) || (options_take_several(o->task) && o->form != OUTPUT_GPU_TOP))
 		return true;
 	if (o->task == TASK_STRESS && o->n_devices == 2 && !is_all)
 		return true;

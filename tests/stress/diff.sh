@@ -217,8 +217,13 @@ gives 3 "windows whose metrics are an array" diff "$tmp/odd" "$tmp/odd"
 "$rooftop" -D $memory -D $pipes -J -n 2 -d 0.05 --speed max -o "$tmp/two.json" > "$tmp/out" 2>&1
 gives 3 "windows of several devices" diff "$tmp/two.json" "$tmp/two.json"
 is "$(grep -c 'a file for each device can be compared' "$tmp/err")" 1 "  ... and what helps"
-"$rooftop" -w - -D $memory -D $pipes -n 2 -d 0.05 --speed max > "$tmp/two.rec" 2> "$tmp/err"
+"$rooftop" -w - -D $memory -D "sim:tgl,load=private.mad.sp.x4" -n 2 -d 0.05 --speed max > "$tmp/two.rec" 2> "$tmp/err"
 gives 3 "nor a recording of several" diff "$tmp/two.rec" "$tmp/two.rec"
+compared "$(sed -n 's/^rooftop: \(.*\) is one of them.*/\1/p' "$tmp/err")" "$tmp/two.rec/sim:tgl"
+is "$(head_of before bound) $(head_of after bound)" "l3 alu0" "  ... of which one is named by its file"
+for task in "explain limit" roofline run metrics; do
+	gives 3 "  ... nor $task of it" $task -r "$tmp/two.rec"
+done
 gives 2 "one file is none too many" diff "$tmp/a.rec"
 gives 2 "three need --" diff "$tmp/a.rec" "$tmp/a.rec" "$tmp/a.rec"
 gives 2 "no device" diff -D sim:hd620 "$tmp/a.rec" "$tmp/b.rec"

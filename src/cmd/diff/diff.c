@@ -28,17 +28,20 @@ static const char *const side_names[] = { "before", "after" };
 /* --- reading --- */
 
 /* Recordings are told by their first record; everything else is text. What a pipe has can be read
- * only once. */
+ * only once. A device of several is named behind the file, FILE/DEVICE. */
 static bool is_recording(const char *path)
 {
 	struct rec_header h = { .size = 0 };
+	char *file = xstrdup(path), *slash = strrchr(file, '/');
 	struct stat st;
-	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rbe") : NULL;
 
-	if (!f)
-		return false;
-	bool whole = fread(&h, sizeof(h), 1, f) == 1;
-	fclose(f);
+	if (slash && stat(file, &st) < 0)
+		*slash = '\0';
+	FILE *f = stat(file, &st) == 0 && S_ISREG(st.st_mode) ? fopen(file, "rbe") : NULL;
+	bool whole = f && fread(&h, sizeof(h), 1, f) == 1;
+	if (f)
+		fclose(f);
+	free(file);
 	return whole && h.size >= sizeof(h) && rec_may_begin(&h);
 }
 

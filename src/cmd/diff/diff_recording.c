@@ -127,21 +127,6 @@ static void add_window(struct played *p)
 			series_add(&p->series[i], s->values[i].v);
 }
 
-/* What several devices did is no run of one. */
-static bool is_of_one(const struct session *ses, int index, const char *path, struct err *err)
-{
-	const struct device_list *l = &ses->program->devices;
-	const struct device_shared *shared = l->entries[index].shared;
-	int n = 0;
-
-	for (size_t i = 0; i < l->count; i++)
-		n += shared && l->entries[i].shared == shared;
-	if (n < 2)
-		return true;
-	err_set(err, ERR_UNSUPPORTED, "'%.200s' is of several devices", path);
-	return err_hint(err, "a file for each device can be compared: -D DEVICE -w FILE");
-}
-
 static bool play(struct played *p, const char *path, struct err *err)
 {
 	struct session *ses = p->session;
@@ -156,7 +141,7 @@ static bool play(struct played *p, const char *path, struct err *err)
 		refresh_set_length(ses, WINDOW_NS);
 	}
 	if (!devices_named(ses, ses->want->name, &index, err) ||
-		!is_of_one(ses, index, path, err) || !devices_open(ses, index, NULL, err))
+		!devices_open(ses, index, NULL, err))
 		return false;
 	window_sum_init(&p->sum, ses->dev, ses->now->set, &ses->opened.measured);
 	p->series = xcalloc((size_t)ses->now->set->n_metrics + 1, sizeof(*p->series));

@@ -4,9 +4,11 @@
 
 #include "session/devices/devices.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "session/program.h"
@@ -125,6 +127,22 @@ static bool unknown_device(const struct session *ses, const char *text, struct e
 	return false;
 }
 
+static bool look_up(struct session *ses, const char *text, int *index, struct err *err);
+
+/* Finds one of the devices of a file, which is named FILE/DEVICE. */
+static bool look_in_file(struct session *ses, const char *text, int *index)
+{
+	struct stat st;
+
+	if (strncmp(text, "file:", 5) != 0 || !strchr(text, '/') || stat(text + 5, &st) == 0 ||
+		errno != ENOTDIR)
+		return false;
+	char *file = xasprintf("%.*s", (int)(strrchr(text, '/') - text), text);
+	*index = look_up(ses, file, index, NULL) ? find_id(ses, text) : -1;
+	free(file);
+	return *index >= 0;
+}
+
 /* Looks up a -D argument, and asks backends for a device that is not in the list. */
 static bool look_up(struct session *ses, const char *text, int *index, struct err *err)
 {
@@ -133,7 +151,7 @@ static bool look_up(struct session *ses, const char *text, int *index, struct er
 	const struct backend *b = backend_by_name(text, len);
 
 	*index = find_id(ses, text);
-	if (*index >= 0)
+	if (*index >= 0 || look_in_file(ses, text, index))
 		return true;
 	if (b && b->resolve) {
 		int first = (int)ses->program->devices.count;
@@ -201,11 +219,30 @@ static void why_none(const struct session *ses, char *buf, size_t size)
 		snprintf(buf, size, _("no GPU was found: %s"), none.msg);
 }
 
+/* Whether a file stands for all of its devices, and the task is about one. */
+static bool is_one_of_several(const struct session *ses, int index, const char *text)
+{
+	const struct device_list *l = &ses->program->devices;
+	const struct device_entry *e = &l->entries[index];
+	int n = 0;
+
+	for (size_t i = 0; i < l->count; i++)
+		n += e->shared && l->entries[i].shared == e->shared;
+	return n > 1 && !strncmp(text, "file:", 5) && strcmp(text, "file:-") != 0 &&
+		strcmp(e->device.id, text) != 0 && ses->opt->task != TASK_LIST_DEVICES &&
+		!options_take_several(ses->opt->task);
+}
+
 bool devices_named(struct session *ses, const char *text, int *index, struct err *err)
 {
 	if (!find_or_resolve(ses, text, index, err))
 		return false;
 	const struct device_entry *e = &ses->program->devices.entries[*index];
+	if (e->usable && is_one_of_several(ses, *index, text)) {
+		err_set(err, ERR_UNSUPPORTED,
+			"'%.120s' is of several devices, and this command is about one", text + 5);
+		return err_hint(err, "%.100s is one of them; -L -r FILE lists them", e->device.id + 5);
+	}
 	if (e->usable)
 		return true;
 	if (err) {

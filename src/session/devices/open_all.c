@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "session/devices/devices.h"
 #include "session/window/sets.h"
@@ -61,7 +62,8 @@ static bool add_named(struct program *p, const struct open_all *how, struct plan
 	}
 	add(plan, want, index, false);
 	/* A stream has brought all its devices. */
-	for (size_t i = known; d->recorded && i < p->devices.count; i++)
+	bool is_all = d->recorded && (!want->name || strcmp(d->id, want->name) != 0);
+	for (size_t i = known; is_all && i < p->devices.count; i++)
 		if ((int)i != index)
 			add(plan, want, (int)i, false);
 	return true;
