@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """export_hotplug.py ROOFTOP FOLDER ROOT: cards that come and go while the endpoint serves the machine. FOLDER has a link
-to the second card. Prints "0 NAME" or "1 NAME". What is waited for comes before a program that the kernel tells would look again."""
+to the second card. Prints "0 NAME" or "1 NAME". The clock goes on for a few seconds for what is waited for, so that a program that the kernel tells does not
+look again by itself."""
 import atexit, os, re, signal, socket, subprocess, sys, time
 import export
+from gate import Gate
 
 rooftop, folder, root = sys.argv[1:4]
 drm, boxes, where = root + '/sys/class/drm', root + '/uevents', folder + '/hot.sock'
-PATIENCE_S = 300
+PASSES_S = 8
 
 
 def point(good, name):
@@ -44,18 +46,24 @@ def seen(text=None):
 
 
 def comes_to(want, look=seen):
-    until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until:
-        try:
-            if look() == want:
-                return True
-        except (OSError, TypeError):	# not there yet
-            pass
-        time.sleep(0.02)
+    passed = 0
+    while passed < PASSES_S:
+        gate.wait()
+        for _ in range(3):
+            try:
+                if look() == want:
+                    return True
+            except (OSError, TypeError):	# not there yet
+                pass
+            time.sleep(0.02)
+        gate.go(0.2)
+        passed += 0.2
     return False
 
 
 def start(*options, **env):
+    global gate
+    gate = Gate(root, 0.5)
     p = subprocess.Popen([rooftop, '-d', '0.1', *options], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                          stderr=subprocess.DEVNULL, env={**os.environ, **env})
     atexit.register(p.kill)

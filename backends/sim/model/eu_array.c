@@ -379,7 +379,7 @@ static void add_subslices(struct phase *p, const struct launch *l, int kind, con
  * whatever rounding says. */
 static void advance(struct launch *l, double rate[2][2], double cycles)
 {
-	double due[2][2];
+	double due[2][2] = { { 0 } };
 
 	for (int i = 0; i < 2; i++)
 		for (int j = 0; j < 2; j++)
