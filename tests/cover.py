@@ -71,10 +71,12 @@ def main():
     ran, cost = read(*sys.argv[1:])
     chosen, covered = always(ran, cost)
     left = sorted((t for t in ran if t not in chosen), key=cost.get, reverse=True)
+    print('# SPDX-License-Identifier: GPL-3.0-or-later')
     print('# What sanitizers run at random: long scripts whose C others run nearly all of. tests/cover.py made this list.')
     print('# %d tests run %d regions in %d s of processors; without these %d they are %.2f %% in %d s.' % (
         len(ran), len(every(ran)), sum(cost.values()), len(left), 100 * len(covered) / len(every(ran)), sum(cost[t] for t in chosen)))
-    print('\n'.join(left))
+    for test in left:
+        print(test)
 
 
 main()
