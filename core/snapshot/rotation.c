@@ -528,19 +528,11 @@ void rotation_eval_half(
 bool rotation_asks(const struct rotation *r, int metric,
 	bool (*is)(const struct metric_binding *b, int metric))
 {
-	bool found = false;
-
-	if (!r->merged)
-		return is(&r->part[0].binding, metric);
 	for (const struct rotation_part *p = r->part; p < r->part + r->n; p++)
-		for (int i = 0; i < p->set->n_metrics; i++) {
-			if (p->slot[i] != metric)
-				continue;
-			if (!is(&p->binding, i))
-				return false;
-			found = true;
-		}
-	return found;
+		for (int i = 0; i < p->set->n_metrics; i++)
+			if ((r->merged ? p->slot[i] : i) == metric && is(&p->binding, i))
+				return true;
+	return false;
 }
 
 void rotation_forget(struct rotation *r)

@@ -73,7 +73,7 @@ void rotation_eval(struct rotation *r, const struct sample *samples, struct snap
  * Metrics of other sets keep their values. Call it before rotation_eval(). */
 void rotation_eval_half(
 	struct rotation *r, const struct sample *samples, struct snapshot *out, int half);
-/* Whether the question of the metric's equation is answered with yes in each set that has it. */
+/* Whether the question of the metric's equation is answered with yes in a set that has it. */
 bool rotation_asks(const struct rotation *r, int metric,
 	bool (*is)(const struct metric_binding *b, int metric));
 /* Forgets all windows, because the next one is of another time. */
