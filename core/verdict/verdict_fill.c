@@ -314,7 +314,7 @@ static void tell_before_bound(struct verdict *out, const struct evidence *e, int
 		double gained = gain(r->share / r->reach);
 
 		if (!may_be_cached(r) || r->over || !(gained < most) ||
-			!strcmp(r->limit->word, out->bound))
+			(out->kind != VERDICT_LATENCY && !strcmp(r->limit->word, out->bound)))
 			continue;
 		first = r;
 		most = gained;
@@ -511,6 +511,9 @@ static void count(
 	if (f->resource)
 		count_resource(out, e, f, raised);
 	first = first_full(e, raised, false, is_bound, &first_inferred);
+	/* Waits that are hidden gain up to what is full first. */
+	if (f->kind == VERDICT_LATENCY && isfinite(first))
+		out->headroom = first;
 	if (!isnan(out->headroom))
 		out->headroom = capped(out, out->headroom, first, first_inferred);
 }

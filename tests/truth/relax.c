@@ -409,6 +409,9 @@ static void answer_resource(
 	if (r == DRAM && (o->reads + o->writes) * MEMORY_LINE_BYTES / o->ns * 1e9 >
 			0.73 * s->spec.machine.dram_bytes_per_s)
 		also(a, "bandwidth");
+	/* Everybody's traffic needs a second sign. */
+	if (r == DRAM && s->spec.load.others_bytes_per_s > 0 && o->loaded - o->active < 0.5 * o->loaded)
+		also(a, "none|mix");
 	/* the queue tells what bandwidth does not: too many requests are under way */
 	if (r == DRAM && share < threshold(s, o, r))
 		also_queue(a, s, o);
