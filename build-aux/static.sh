@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # static.sh SOURCE WORK: builds rooftop as one file, WORK/rooftop, which needs nothing of the system that it
 # runs on but its kernel. The libraries in it are built with musl-gcc from Debian's source packages; it runs on a Debian system
-# with musl-tools, dpkg-dev and libdrm-dev. What is in WORK already is taken as it is.
+# with musl-tools, dpkg-dev and libdrm-dev. What is in WORK already is taken as it is. CACHED may be "ccache ".
 set -eu
 source=$(cd "$1" && pwd)
 mkdir -p "$2"
@@ -126,7 +126,7 @@ ncurses()
 }
 
 cd "$work"
-export CC=musl-gcc CFLAGS="${CFLAGS:--O2} -g0 -fPIE -isystem $work/root/include"
+export CC="${CACHED-}musl-gcc" CFLAGS="${CFLAGS:--O2} -g0 -fPIE -isystem $work/root/include"
 unset CPPFLAGS LDFLAGS PKG_CONFIG_PATH
 kernel_headers
 set -- $(ls ./*.dsc 2> /dev/null)
@@ -145,7 +145,7 @@ say "building rooftop"
 # to wherever the kernel has put it.
 specs=$(sed -n 's/.*-specs "\([^"]*\)".*/\1/p' "$(command -v musl-gcc)")
 sed 's,/Scrt1.o,/rcrt1.o,; s,-dynamic-linker [^ ]*,-static -pie --no-dynamic-linker -z text,' "$specs" > "$work/one-file.specs"
-export CC="gcc -specs=$work/one-file.specs"
+export CC="${CACHED-}gcc -specs=$work/one-file.specs"
 mkdir -p "$work/build"
 cd "$work/build"
 PKG_CONFIG_LIBDIR=$work/root/lib/pkgconfig
