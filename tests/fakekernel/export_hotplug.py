@@ -119,6 +119,19 @@ plug('card1')
 before = numbers('rooftop_windows_total', export.get(where)[1])['card0']
 comes_to(True, lambda: numbers('rooftop_windows_total', export.get(where)[1])['card0'] > before + 30)
 point(seen() == FIRST, 'who names a device gets no other')
+# All places are taken, and a tenth of a second is over, but nobody's patience.
+silent = [export.connect(where) for _ in range(64)]
+asker = export.connect(where)
+asker.send(b'GET /metrics HTTP/1.0\r\n\r\n')
+time.sleep(0.1)
+gate.go(0.5)
+try:
+    answer = asker.recv(65536)
+except OSError as e:
+    answer = str(e).encode()
+point(answer.startswith(b'HTTP/1.0 200'), 'who asks has the place of the oldest silent client long before its patience ends')
+for s in [asker, *silent]:
+    s.close()
 end(p)
 pull('card1')
 

@@ -15,7 +15,7 @@ echo 51000 > "$pci/hwmon/hwmon7/temp1_input"
 ln -s ../../../bus/pci/drivers/radeon "$pci/driver"
 ln -s ../../../0000:05:00.0 "$pci/drm/card1/device"
 ln -s ../../devices/pci0000:00/0000:05:00.0/drm/card1 "$tmp/card1"
-points_of 15 export_hotplug.py "$rooftop" "$tmp" "$root"
+points_of 16 export_hotplug.py "$rooftop" "$tmp" "$root"
 
 # A silent client has a tenth of a second, which is not over while the clock stands.
 held_at 300

@@ -192,7 +192,7 @@ def starve(where, pid):
         time.sleep(0.02)
     used = cpu_ticks(pid) - used
     assert used < 150, used
-    # The oldest silent one goes, so that who asks is answered at once, and not when their patience ends.
+    # That the oldest silent one goes before its patience ends is seen by a clock that stands (export_hotplug.py).
     for _ in range(20):
         assert get(where)[0].startswith('HTTP/1.0 200')
     for s in silent:
