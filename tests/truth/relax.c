@@ -306,11 +306,16 @@ static void answer_share(struct answer *a, const struct scene *s, const struct o
 	const char *word, double share)
 {
 	const char *kind = r <= SEND ? "pipe" : "bandwidth";
+	double full = threshold(s, o, r), of_busy = share / fmin(o->busy, 1);
+	bool is_full = share > full || (o->busy < 0.87 && of_busy > full);
 
-	/* Shares are of the time with work, or of all time where there is hardly any other. */
-	if (share > threshold(s, o, r) * (o->busy < 0.9 ? o->busy : 1))
+	/* Shares are of the time with work, or of all time where there is hardly any other: near that
+	 * border the pauses of a window decide. */
+	if (is_full || (o->busy < 0.93 && of_busy > full)) {
 		answer(a, kind, word, 1 / share);
-	else if (share > 0.65)
+		if (!is_full)
+			also(a, "none|mix");
+	} else if (share > 0.65)
 		answer(a, "none|mix", r <= FPU1 ? "*" : word, 1 / share);
 	else
 		answer(a, "none|mix|latency", "*", NAN);
