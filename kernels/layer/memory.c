@@ -46,13 +46,6 @@ unsigned memory_generation(void)
 	return atomic_load(&generation);
 }
 
-bool memory_is_open(void)
-{
-	if (!tried)
-		memory_open();
-	return memory;
-}
-
 static void begin_memory(void)
 {
 	struct span_head *h = &memory->head;
@@ -162,8 +155,10 @@ static void share(const char *paths)
 		close(fd);
 }
 
-void memory_open(void)
+bool memory_is_open(void)
 {
+	if (tried)
+		return memory;
 	const char *path = getenv(SPAN_ENV);
 
 	pthread_mutex_lock(&lock);
@@ -171,6 +166,7 @@ void memory_open(void)
 		share(path);
 	tried = true;
 	pthread_mutex_unlock(&lock);
+	return memory;
 }
 
 /* The child of a fork() has the parent's memory, and leaves it alone. */

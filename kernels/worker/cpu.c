@@ -44,21 +44,15 @@ static double chain_s(void)
 	return thread_time_s() - start;
 }
 
-double cpu_median(double *values, int n)
-{
-	if (n == 0)
-		return NAN;
-	qsort(values, (size_t)n, sizeof(*values), compare_doubles);
-	return values[n / 2];
-}
-
+/* The middle counts: neighbours on the core make a loop longer, and virtual machines sometimes forget
+ * time. */
 double cpu_clock_hz(void)
 {
 	double s[ROUNDS];
 
 	for (int i = 0; i < ROUNDS; i++)
 		s[i] = chain_s();
-	double middle = cpu_median(s, ROUNDS);
+	double middle = sort_median(s, ROUNDS);
 	return middle > 0 ? CHAIN_STEPS / middle : NAN;
 }
 
@@ -125,7 +119,7 @@ double cpu_flop_per_cycle(void)
 	}
 	/* A whole number of vectors leaves the units in a cycle, and the loop reaches most of
 	 * them. */
-	middle = ceil(cpu_median(vectors, ROUNDS) - 0.2);
+	middle = ceil(sort_median(vectors, ROUNDS) - 0.2);
 	if (middle > 0 && middle <= MAX_UNITS)
 		return middle * bytes / sizeof(float) * 2;
 	return NAN;

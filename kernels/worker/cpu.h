@@ -14,9 +14,6 @@ double cpu_clock_hz(void);
  * vectors that the CPU has, or NAN when they are unknown. Takes some milliseconds. Double precision
  * has half of it. */
 double cpu_flop_per_cycle(void);
-/* Returns the middle value, and sorts the values. What is measured here has outliers on both sides:
- * neighbours on the core make it longer, and virtual machines sometimes forget time. */
-double cpu_median(double *values, int n);
 /* Returns how many cores have a CPU that this process may use: two threads share the units of one.
  * Where the kernel does not tell cores, each CPU is one. */
 int cpu_core_count(void);

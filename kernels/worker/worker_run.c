@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/minmax.h"
 #include "kernels/worker/cpu.h"
 
 #define DEPTH 2
@@ -183,7 +184,7 @@ static double clock_hz(const struct run *r)
 	if (r->clock_at < n)
 		n = r->clock_at;
 	memcpy(sorted, r->clocks_hz, sizeof(sorted));
-	return cpu_median(sorted, n);
+	return sort_median(sorted, n);
 }
 
 static void fill_rates(const struct sums *s, double *flop, double *bytes, double *ops)

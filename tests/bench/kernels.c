@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/minmax.h"
 #include "kernels/worker/cpu.h"
 #include "kernels/launch/launcher.h"
 #include "kernels/worker/worker.h"
@@ -70,7 +71,7 @@ static double bytes_of(const struct kernel_work *w)
 
 static double ninth_decile(double *values, int n)
 {
-	cpu_median(values, n);
+	sort_median(values, n);
 	return values[n * 9 / 10];
 }
 
@@ -100,7 +101,7 @@ static bool bench_fma(const char *type, struct err *err)
 		if (i % CLOCK_EVERY == 0)
 			clocks[n++] = loaded_clock_hz();
 	}
-	clock_hz = cpu_median(clocks, n);
+	clock_hz = sort_median(clocks, n);
 	best = ninth_decile(rates, ROUNDS);
 	bound = clock_hz * per_cycle / (strcmp(type, "dp") ? 1 : 2);
 	printf("%s x%d, %s: %.1f GFLOP/s a CPU; bound %.1f at %.3f GHz, %.0f FLOP a cycle: %.1f "
@@ -224,8 +225,8 @@ static bool bench_latency(const char *worker, struct err *err)
 		good = one_start(r, &first[i], &stop[i], err);
 	runner_close(r);
 	if (good) {
-		double first_ms = cpu_median(first + 1, LATENCY_ROUNDS),
-		       stop_ms = cpu_median(stop + 1, LATENCY_ROUNDS);
+		double first_ms = sort_median(first + 1, LATENCY_ROUNDS),
+		       stop_ms = sort_median(stop + 1, LATENCY_ROUNDS);
 
 		printf("start to first figures with a warm cache: best %.0f ms, median %.0f ms; "
 		       "stop: best %.1f ms, median %.1f ms\n",

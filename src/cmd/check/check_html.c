@@ -5,7 +5,6 @@
 #include "cmd/check/check.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "out/picture/chart.h"
