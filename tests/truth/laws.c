@@ -384,7 +384,7 @@ static bool is_resource(const struct metric *m)
 {
 	return m->limit.role == LIMIT_PIPE || m->limit.role == LIMIT_LEVEL || m->limit.role == LIMIT_FULL ||
 		m->limit.role == LIMIT_WAITING || m->limit.role == LIMIT_WORKING || m->limit.role == LIMIT_EMPTY ||
-		m->limit.role == LIMIT_OCCUPANCY || m->limit.role == LIMIT_REASON || m->limit.role == LIMIT_CLOCK;
+		m->limit.role == LIMIT_OCCUPANCY || m->limit.role == LIMIT_REASON || m->limit.role == LIMIT_CLOCK || m->limit.role == LIMIT_FULLEST;
 }
 
 /* The same window without the values of a source, or of one resource. */
@@ -949,6 +949,7 @@ static const char *const kept[] = {
 	"hd620,id=0x3185,mhz=1661,watts=27,dram=54,delivers=70,load=lat.chase.1m,groups=29",
 	/* everybody's traffic, and EUs that do not wait */
 	"tgl,id=0xa7aa,mhz=1731,watts=24,dram=85,delivers=94,load=power.mad.sp.x8,n=16,others=8",
+	"tgl,load=send,groups=2",	/* a quarter of Gen12's Send is sure */
 	/* few messages fill a memory that is not counted, when each touches 16 lines */
 	"tgl,load=stride.s16,groups=3",
 	/* latency takes as long as a memory that gives 71 % */

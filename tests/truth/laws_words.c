@@ -161,6 +161,10 @@ void hold_inferred(const char *what, const struct snapshot *s, const struct verd
 
 		if (m->limit.role == LIMIT_OCCUPANCY && !m->limit.one_sided && s->values[i].why == WHY_OK)
 			is_inferred = m->flags & METRIC_ESTIMATED;
+		/* Nor can more threads gain more than what a pipe is busy at least lets them. */
+		if (m->limit.role == LIMIT_FULLEST && m->limit.one_sided && v->kind == VERDICT_PARALLELISM &&
+			s->values[i].why == WHY_OK && v->headroom * s->values[i].v * m->unit.scale > 1.03)
+			wrong("headroom", what, v, m->name);
 	}
 	for (int i = -1; i < VERDICT_BECAUSE; i++) {
 		const char *at = i < 0 ? verdict_sentence(v, true, text, sizeof(text)) : verdict_because(v, i, true, text, sizeof(text));
