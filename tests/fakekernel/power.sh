@@ -221,7 +221,7 @@ pmus power:intel
 if [ -x "$top_builddir/rooftop-papi" ]; then
 	# It ends when PAPI has answered, whenever that is. That PMU has no energy, which PAPI has on some processors of AMD, too.
 	export LIBPFM_FORCE_PMU=ix86arch
-	is "$("$rooftop" -J -d 0.1 --power papi 2> "$tmp/err" < /dev/null | grep -o -m 1 '"power_package":"unsupported"')" '"power_package":"unsupported"' \
+	is "$("$rooftop" -J -d 0.1 -n 300 --power papi 2> "$tmp/err" < /dev/null | grep -o -m 1 '"power_package":"unsupported"')" '"power_package":"unsupported"' \
 		"--power papi where PAPI has nothing"
 	is "$(grep -c 'rooftop-papi has ended: PAPI has no energy counter here; rapl: not built into this PAPI' "$tmp/err")" 1 \
 		"  ... says what it said"
