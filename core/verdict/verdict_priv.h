@@ -157,9 +157,10 @@ const struct resource *evidence_fullest(const struct evidence *e, unsigned roles
 #define MEMORY_ROLES (ROLE_BIT(LIMIT_LEVEL) | ROLE_BIT(LIMIT_LINK) | ROLE_BIT(LIMIT_COPY))
 /* Returns the full resource that is nearest to what it ever reaches, or NULL; roles as above. */
 const struct resource *evidence_full(const struct evidence *e, unsigned roles);
-/* Returns how near it is to what it ever reaches, and the resource that is nearest, or NULL. */
+/* Returns how near it is to what it ever reaches, and the resource that is nearest, or NULL; of
+ * all, or of those that are full. */
 double nearness(const struct resource *r);
-const struct resource *evidence_nearest(const struct evidence *e);
+const struct resource *evidence_nearest(const struct evidence *e, unsigned roles, bool is_full);
 /* Whether a pipe is full by its mean, or in the fullest of several units. */
 bool pipe_is_at(const struct resource *r, double share);
 /* Whether work goes through the queues one after the other, so that none hides another. */

@@ -85,9 +85,8 @@ static bool is_told(const struct evidence *e, const struct resource *r)
 
 static bool has_role(const struct resource *r, unsigned roles)
 {
-	bool is_asked = !roles || (roles & ROLE_BIT(r->limit->role));
-
-	return is_asked && !(r->limit->shared && roles & ROLE_BIT(LIMIT_NONE));
+	return (!roles || (roles & ROLE_BIT(r->limit->role))) &&
+		!(r->limit->shared && roles & ROLE_BIT(LIMIT_NONE));
 }
 
 const struct resource *evidence_fullest(const struct evidence *e, unsigned roles)
@@ -123,7 +122,7 @@ double nearness(const struct resource *r)
 	return fill / r->reach;
 }
 
-static const struct resource *nearest(const struct evidence *e, unsigned roles, bool is_full)
+const struct resource *evidence_nearest(const struct evidence *e, unsigned roles, bool is_full)
 {
 	const struct resource *best = NULL;
 
@@ -137,14 +136,9 @@ static const struct resource *nearest(const struct evidence *e, unsigned roles, 
 	return best;
 }
 
-const struct resource *evidence_nearest(const struct evidence *e)
-{
-	return nearest(e, 0, false);
-}
-
 const struct resource *evidence_full(const struct evidence *e, unsigned roles)
 {
-	return part_of(e, nearest(e, roles, true));
+	return part_of(e, evidence_nearest(e, roles, true));
 }
 
 const struct resource *evidence_queued(const struct evidence *e)

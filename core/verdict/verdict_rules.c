@@ -236,7 +236,7 @@ static const struct resource *slow_memory(const struct evidence *e)
  * which does not follow it, has room. */
 static bool clock_matters(const struct evidence *e, struct finding *f)
 {
-	const struct resource *full = evidence_full(e, 0), *nearest = evidence_nearest(e);
+	const struct resource *full = evidence_full(e, 0), *nearest = evidence_nearest(e, 0, false);
 	const struct resource *fullest = evidence_fullest(e, 0);
 
 	if (fixed_is_full(e))
