@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/place.h"
 #include "core/metric/metric_extend.h"
 #include "cli/options_priv.h"
 
@@ -87,18 +88,30 @@ struct named_output {
 	const char *option, *path;
 };
 
-/* A file that is there may have several names, and one that is not begins with ./ or does not. */
+static const char *name_in_folder(const struct place *p)
+{
+	const char *slash = strrchr(p->path, '/');
+
+	return slash ? slash + 1 : p->path;
+}
+
+/* A file may have several names, and one that is not there yet has folders and links before it. */
 static bool is_same_place(const char *a, const char *b)
 {
 	struct stat x, y;
+	struct place p, q;
+	bool is_same = false;
 
 	if (stat(a, &x) == 0 && stat(b, &y) == 0)
 		return x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-	while (!strncmp(a, "./", 2))
-		a += 2;
-	while (!strncmp(b, "./", 2))
-		b += 2;
-	return !strcmp(a, b);
+	bool is_found = place_find(&p, a, PLACE_FOLLOWS);
+	if (place_find(&q, b, PLACE_FOLLOWS))
+		is_same = is_found && fstat(p.folder, &x) == 0 && fstat(q.folder, &y) == 0 &&
+			x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
+			!strcmp(name_in_folder(&p), name_in_folder(&q));
+	place_leave(&p);
+	place_leave(&q);
+	return is_same;
 }
 
 static bool check_output(
@@ -142,7 +155,8 @@ bool option_last_given(const struct options *o, int i)
 
 static bool check_outputs(const struct options *o, struct err *err)
 {
-	struct named_output *files = xcalloc((size_t)(o->n_devices + o->n_given) + 1, sizeof(*files));
+	struct named_output *files = xcalloc((size_t)(o->n_devices + o->n_given) + 2, sizeof(*files));
+	char *textfile = o->textfile ? xasprintf("%s/rooftop.prom", o->textfile) : NULL;
 	bool good = true, streams = false;
 	int n = 0;
 
@@ -159,10 +173,14 @@ static bool check_outputs(const struct options *o, struct err *err)
 			files[n++] = (struct named_output){ "record", path };
 		streams |= is_stream;
 	}
+	bool writes = n > 0 || records(o);
+	if (textfile)
+		files[n++] = (struct named_output){ "textfile", textfile };
 	for (int i = 0; good && i < n; i++)
 		good = check_output(o, files, i, err);
+	free(textfile);
 	free(files);
-	return good && (!o->overwrite || n > 0 || records(o) ||
+	return good && (!o->overwrite || writes ||
 		err_set(err, ERR_USAGE, "--overwrite is about files, and none is written"));
 }
 

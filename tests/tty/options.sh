@@ -423,6 +423,9 @@ stress chase -D sim:hd620 --context help|--context help belongs to
 -D sim:hd620 -J --trace x -o x|--trace and --output both write to 'x'
 -D sim:hd620 -J --trace - -o -|both write to '-'
 -D sim:hd620 -J --trace x -w x|--trace and --record both write to 'x'
+-D sim:hd620 -w rooftop.prom --textfile .|--record and --textfile both write to './rooftop.prom'
+-D sim:hd620 -J --trace /tmp/x -w /tmp/../tmp/x|--trace and --record both write to
+sweep -D sim:hd620 private.mad.sp.x4 -o a-gflops.svg --plot a.svg|-o needs another one for the rows
 -D sim:hd620 -J --trace -|-o FILE leaves it to --trace
 -D sim:hd620 --script /dev/null --trace -|the screen needs it: --trace FILE
 stress -D sim:hd620 --dump - private.mad.sp.x4|-o FILE leaves it to --dump

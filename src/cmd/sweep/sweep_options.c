@@ -4,6 +4,7 @@
 
 #include "cmd/sweep/sweep_options.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -38,6 +39,9 @@ static bool check_sweep(struct options *o, struct err *err)
 		  "have no place beside --figures" },
 		{ s->figures && o->output && !strcmp(o->output, "-"),
 		  "--figures prints its table on standard output: -o names a file" },
+		{ (s->figures || o->plot) && o->output &&
+			  !fnmatch("*.svg", o->output, 0),
+		  "pictures get names that end in .svg: -o needs another one for the rows" },
 		{ over_groups && l->blocks,
 		  "a sweep goes over the numbers of work-groups: --blocks has no place in it" },
 		{ over_tpb && l->tpb,
