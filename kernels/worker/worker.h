@@ -89,6 +89,7 @@ struct load {
 	uint64_t chunks;
 	uint64_t batch;			/* launches in a slice */
 	uint64_t launches;		/* since the buffers were filled */
+	int64_t judged_ns, judged_end_ns; /* the end of a launch by both clocks */
 	int doubts;			/* launches of which the driver's clock told a time that cannot be */
 	uint32_t *ring_order;		/* CHECK_RING: index of the n-th node of the cycle */
 	uint64_t ring_nodes;

@@ -27,7 +27,7 @@
 #define ARRAY_OF_SHARED_BYTES (256ULL << 20)
 #define ARRAY_MAX_BYTES (4096ULL << 20)
 #define STILL_NS (50 * NS_PER_MS)
-/* No processor is waited for so long again and again. */
+/* By so much two clocks can be compared, whatever a busy processor adds. */
 #define LONG_NS (500 * NS_PER_MS)
 /* Drivers do not end a launch that has begun. */
 #define LAUNCH_MOST_S 10
@@ -419,14 +419,20 @@ bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err 
 }
 
 /* A driver whose time stamps stand still, or are of another unit, would get launches that are longer
- * and longer. The first launch may wait for a compiler, and be shorter than a tick of a coarse
- * clock. */
-static bool time_is_wrong(struct load *l, int64_t event_ns, int64_t host_ns, struct err *err)
+ * and longer. A launch may wait for a compiler or for others' work, or be shorter than a tick of a
+ * coarse clock; none ends before the one before it, and all ends are as far apart by either clock. */
+static bool time_is_wrong(struct load *l, int64_t event_ns, int64_t end_ns, int64_t host_ns,
+	int64_t now_ns, struct err *err)
 {
+	int64_t apart_ns = l->judged_ns ? now_ns - l->judged_ns : 0;
 	bool stands = event_ns <= 0 && host_ns >= STILL_NS;
-	bool slow = event_ns < host_ns / 10 && host_ns >= LONG_NS;
+	bool slow = apart_ns >= LONG_NS && end_ns - l->judged_end_ns < apart_ns / 10;
 	bool fast = event_ns > 2 * host_ns + NS_PER_MS;
 
+	if (!l->judged_ns || apart_ns >= LONG_NS) {
+		l->judged_ns = now_ns;
+		l->judged_end_ns = end_ns;
+	}
 	if (!(stands || slow || fast) || !l->doubts++)
 		return false;
 	err_set(err, ERR_UNSUPPORTED,
@@ -459,7 +465,8 @@ bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err 
 		clReleaseEvent(first);
 	if (last)
 		clReleaseEvent(last);
-	return good && !time_is_wrong(l, *event_ns, clock_mono_ns(&machine) - began_ns, err);
+	int64_t now_ns = clock_mono_ns(&machine);
+	return good && !time_is_wrong(l, *event_ns, end_ns, now_ns - began_ns, now_ns, err);
 }
 
 void load_work(const struct load *l, struct kernel_work *out)
