@@ -62,7 +62,9 @@ is "$(registered)" 0 "  ... and leaves no programming behind"
 gives 0 "turns are recorded" -J -n 12 -d 0.1 -m subslices -w "$tmp/turns.rooftop"
 cp "$tmp/out" "$tmp/run"
 "$program" -r "$tmp/turns.rooftop" -J > "$tmp/played" 2> "$tmp/err"
-good "  ... and replay as they ran" python3 -B "$top_srcdir/tests/tty/meanwhile.py" turns "$tmp/run" "$tmp/played"
+echo "turns|$tmp/played||  ... and replay as they ran" > "$tmp/laws"
+python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/run" "$tmp/laws" > "$tmp/points" || point 1 "the law is judged"
+relay "$tmp/points"
 gives 2 "a profile has its own turns" -n 1 -J -m subslices,memory
 said "'subslices' is several sets that take turns already" "  ... which is said"
 gives 2 "a single set has none" -n 1 -J -m dispatch --rotate-every 1

@@ -67,7 +67,9 @@ gives 2 "  ... there is but one set" -r "$tmp/a.i915perf" -m overview,flops -J -
 gives 0 "turns with chosen events are recorded" $sim -m overview,custom --counter fpu0::ternary -J -n 6 -d 0.2 --speed max -w "$tmp/b.rooftop"
 cp "$tmp/out" "$tmp/run"
 gives 0 "  ... and replayed" -r "$tmp/b.rooftop" -J --speed max
-good "  ... as they ran" python3 -B "$top_srcdir/tests/tty/meanwhile.py" turns "$tmp/run" "$tmp/out"
+echo "turns|$tmp/out||  ... as they ran" > "$tmp/laws"
+python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/run" "$tmp/laws" > "$tmp/points" || point 1 "the law is judged"
+relay "$tmp/points"
 gives 2 "one set alone takes no turns" $sim -m overview, -J -n 1 --speed max
 gives 2 "a set twice" $sim -m overview,overview -J -n 1 --speed max
 gives 2 "an unknown set" $sim -m overview,nonsense -J -n 1 --speed max

@@ -78,6 +78,8 @@ def amdgpu():
     c = source('backends/amdgpu/gpu_metrics.c')
     for name, head in re.findall(r'#define (HEAD_\w+) \\\n((?:.*\\\n)*.*)', c):
         c = c.replace(f'\t{name},', head)
+    for name, sums in re.findall(r'#define (SUMS_\w+)\(at\) \\\n((?:.*\\\n)*.*)', c):
+        c = re.sub(rf'\t{name}\((\d+)\),', lambda m: re.sub(r'\(?\bat\b\)?(?: \+ (\d+))?', lambda a: str(int(m[1]) + int(a[1] or 0)), sums), c)
     rows = {name: [(m, int(o), int(b), int(n)) for m, o, b, n in re.findall(r'\{ GPU_METRIC_(\w+), (\d+), (\d+), (\d+),', body)]
             for name, body in re.findall(r'struct field (v\d_\d)\[\] = \{(.*?)\n\};', c, re.S)}
     tables = {f'{f}.{n}': (int(size), name) for f, n, size, name in re.findall(r'TABLE\((\d), (\d), (\d+), (v\d_\d)\)', c)}
