@@ -519,6 +519,10 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 			e->inferred |= ROLE_BIT(LIMIT_EMPTY);
 	}
 	e->lacks_empty = e->lacks_empty && isnan(e->empty);
+	/* A unit that is loaded has a thread at least. */
+	if (isnan(e->occupancy) && isnan(e->least_slots) && s->device &&
+		s->device->topology.threads_per_eu > 0)
+		e->least_slots = (1 - e->empty) / s->device->topology.threads_per_eu;
 	contradict(e);
 	if (e->is_divided)
 		forget_whole(e);
