@@ -21,8 +21,8 @@ def run():
 
 
 def told(w):
-    """Numbers, or why there is none; and what limits. Others' processes are none of the machine's files."""
-    out = {k: w['why'].get(k) if v is None else v for k, v in w['metrics'].items() if not k.startswith('clients_')}
+    """Numbers, or why there is none; and what limits."""
+    out = {k: w['why'].get(k) if v is None else v for k, v in w['metrics'].items()}
     out['verdict'] = (w['verdict']['kind'], w['verdict'].get('bound'))
     out['roof'] = w['verdict'].get('roof')
     return out

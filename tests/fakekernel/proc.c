@@ -4,7 +4,7 @@
  * A process may see counters as $FAKEKERNEL_PERFMON says, so its status file says the same. The time that a process' file spent on the
  * GPU is that of the model times its part, in thousandths, which stands in the tree's file clients/NAME, NAME as ps shows it. Each look
  * at one is a line "looked NAME" of the log. The processes of $FAKEKERNEL_OTHERS, " NUMBER NUMBER ... ", are none of this machine: those that
- * were there before the test. */
+ * were there before the test. Where it is set no other user's are, either. */
 #include "config.h"
 
 #include "tests/fakekernel/fake.h"
@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -127,12 +128,18 @@ static bool on_open(const char *path, int flags, int *fd)
 	return true;
 }
 
-static bool is_other(const struct dirent64 *e, const char *others)
+static bool is_other(int fd, const struct dirent64 *e, const char *others)
 {
 	char word[24];
+	struct statx st = { .stx_uid = geteuid() };
 
+	if (e->d_type != DT_DIR || !isdigit((unsigned char)*e->d_name))
+		return false;
 	snprintf(word, sizeof(word), " %.20s ", e->d_name);
-	return e->d_type == DT_DIR && isdigit((unsigned char)*e->d_name) && strstr(others, word);
+	if (strstr(others, word))
+		return true;
+	syscall(SYS_statx, fd, e->d_name, AT_SYMLINK_NOFOLLOW, STATX_UID, &st);
+	return geteuid() != 0 && st.stx_uid != geteuid();
 }
 
 /* What getdents64() gives, without others. Nothing is the end of a folder. */
@@ -147,7 +154,7 @@ static ssize_t list_folder(int fd, char *buf, size_t size, const char *others)
 			uint16_t bytes = e->d_reclen;
 
 			at += bytes;
-			if (is_other(e, others))
+			if (is_other(fd, e, others))
 				continue;
 			memmove(buf + used, e, bytes);
 			used += bytes;
