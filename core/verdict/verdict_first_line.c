@@ -203,7 +203,7 @@ static void tell_uncounted(struct verdict *out, const struct evidence *e, const 
 	else if (!isnan(e->waiting) && r && !r->limit->shared)
 		tell(&out->line, N_("the %s wait %s %%, and nothing counts %s now"), e->unit,
 			role_percent(e, LIMIT_WAITING, e->waiting).text, name.text, NULL);
-	else if (!isnan(e->waiting))
+	else if (e->waiting >= UNUSED || (!isnan(e->waiting) && isnan(e->working)))
 		tell(&out->line, N_("the %s wait %s %%, the set %s does not count %s"), e->unit,
 			role_percent(e, LIMIT_WAITING, e->waiting).text, set, name.text, NULL);
 	else if (!isnan(e->working))

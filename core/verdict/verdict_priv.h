@@ -16,8 +16,8 @@
 #define TRAFFIC_FROM_BYTES_PER_S 1e6
 #define MEMORY_FROM_BYTES_PER_S 2e8
 
-/* Refreshing takes 260 ns of each 7.8 us of DRAM chips of 4 Gbit, and more of larger ones (JEDEC
- * JESD79-4, tRFC1 and tREFI). */
+/* Refreshing takes 260 ns of each 7.8 us of DDR4 chips of 4 Gbit, and more of larger ones (JEDEC
+ * JESD79-4, tRFC1 and tREFI); memories that refresh bank by bank are taken as these. */
 #define MOST_OF_PRINTED (1 - 260.0 / 7800)
 
 /* A smaller share is shown as 0 %. */

@@ -425,19 +425,24 @@ static bool time_is_wrong(struct load *l, int64_t event_ns, int64_t end_ns, int6
 	int64_t now_ns, struct err *err)
 {
 	int64_t apart_ns = l->judged_ns ? now_ns - l->judged_ns : 0;
-	bool stands = event_ns <= 0 && host_ns >= STILL_NS;
-	bool slow = apart_ns >= LONG_NS && end_ns - l->judged_end_ns < apart_ns / 10;
-	bool fast = event_ns > 2 * host_ns + NS_PER_MS;
+	int64_t told_ns = end_ns - l->judged_end_ns;
+	bool is_long = apart_ns >= LONG_NS && told_ns >= 0;
+	bool slow = is_long && told_ns < apart_ns / 10;
+	bool wrong = (event_ns <= 0 && host_ns >= STILL_NS) || event_ns > 2 * host_ns + NS_PER_MS;
 
-	if (!l->judged_ns || apart_ns >= LONG_NS) {
+	/* A clock may begin anew. */
+	if (!l->judged_ns || is_long || told_ns < 0) {
 		l->judged_ns = now_ns;
 		l->judged_end_ns = end_ns;
 	}
-	if (!(stands || slow || fast) || !l->doubts++)
+	if (is_long && !slow && !wrong)
+		l->doubts = 0;
+	if (!(slow || wrong) || !l->doubts++)
 		return false;
 	err_set(err, ERR_UNSUPPORTED,
 		"the driver's time stamps are no nanoseconds: %.3g ms of a launch are %.3g by them",
-		(double)host_ns / NS_PER_MS, (double)event_ns / NS_PER_MS);
+		(double)(slow ? apart_ns : host_ns) / NS_PER_MS,
+		(double)(slow ? told_ns : event_ns) / NS_PER_MS);
 	err_hint(err, "another driver, or another device by --cl-device");
 	return true;
 }

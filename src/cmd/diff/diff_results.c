@@ -107,6 +107,7 @@ static bool take_kernel(
 	struct strbuf key = { 0 }, label = { 0 };
 	bool is_sweep = isfinite(r->number(r, "items")) && isfinite(r->number(r, "groups"));
 	const char *const *by = is_sweep ? axes : sizes;
+	bool is_wrong = r->number(r, "mismatches") > 0;
 
 	/* Whichever kernel reaches a roof, the roof is the same. */
 	strbuf_add(&key, text_or(r->text(r, "roof"), r->text(r, "kernel")));
@@ -130,9 +131,9 @@ static bool take_kernel(
 		strbuf_cut(&key, len);
 		strbuf_addf(&key, " %s", results[i].name);
 		/* Others' watts are no other value of these. */
-		if (!strcmp(results[i].name, "gflops_per_w"))
+		if (!strcmp(results[i].name, "gflops_per_w") && *text_or(r->text(r, "power_plane"), ""))
 			strbuf_addf(&key, ".%s", r->text(r, "power_plane"));
-		if (!isfinite(v))
+		if (!isfinite(v) || (is_wrong && strstr(results[i].unit, "/s")))
 			continue;
 		strbuf_clear(&label);
 		strbuf_addn(&label, strbuf_str(&key), len);
@@ -142,7 +143,7 @@ static bool take_kernel(
 			half_of_range(r, results[i].name));
 	}
 	strbuf_release(&label);
-	side->wrong += r->number(r, "mismatches") > 0;
+	side->wrong += is_wrong;
 	diff_note(side, r->text(r, "device"), NULL, NAN, r->flag(r, "sim"));
 	strbuf_release(&key);
 	return good;
@@ -264,10 +265,10 @@ static bool take_window(struct lines *l, const char *path, struct err *err)
 	run->windows++;
 	l->window_ms += window_ms;
 	for (const struct json_node *n = json_first(t, values); n; n = json_next(t, n)) {
-		double age_ms = json_get_number(t, json_get(t, turns, n->key), "age_ms");
-
+		if (n->type != JSON_NUMBER || !n->key)
+			continue;
 		/* An earlier window's value is repeated until its set has its turn again. */
-		if (n->type != JSON_NUMBER || !n->key || age_ms > window_ms / 2)
+		if (json_get_number(t, json_get(t, turns, n->key), "age_ms") > window_ms / 2)
 			continue;
 		struct window_series *s = series_of(l, n->key);
 		series_add(&s->moves, n->number);
