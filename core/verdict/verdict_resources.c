@@ -179,7 +179,7 @@ bool evidence_hardly_sends(const struct evidence *e)
 {
 	const struct resource *r = evidence_resource(e, "send");
 
-	return r && r->fill < UNUSED;
+	return r && !r->estimated && r->fill < UNUSED;
 }
 
 /* What lies behind a cache, such as GTI, serves more units than a cache. */

@@ -210,7 +210,7 @@ is "$("$rooftop" diff "$1.1" "$1.2" -- "$1.2" | grep ': limited by')" "$("$rooft
 printf '%s\n' '{"metric":"m\u001b[31m","label":"l\u009b31m","mean":1,"unit":"u\n"}' > "$tmp/odd"
 gives 0 "signs that command a terminal" diff --all "$tmp/odd" "$tmp/odd"
 is "$(grep -c 'l??31m  *1.000  *1.000 u?' "$tmp/out")" 1 "  ... are not written"
-echo '{"t":"x","window_ms":1,"metrics":[1]}' > "$tmp/odd"
+echo '{"t":"x","window_ms":1,"metrics":[1],"multiplexed":{"a":{"age_ms":1}}}' > "$tmp/odd"
 gives 3 "windows whose metrics are an array" diff "$tmp/odd" "$tmp/odd"
 
 # --- what cannot be compared ---
