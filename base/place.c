@@ -164,6 +164,13 @@ void place_leave(struct place *p)
 	errno = error;
 }
 
+const char *place_last(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 void place_name(int fd, char *buf, size_t size)
 {
 	char link[32];

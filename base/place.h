@@ -28,5 +28,7 @@ bool place_find(struct place *p, const char *path, int how);
 void place_leave(struct place *p);
 /* Opens what is there. -1 with errno. */
 int place_open(const struct place *p, int flags);
+/* Returns what stands behind the last slash of a path. */
+const char *place_last(const char *path);
 /* Fills buf with the name of what a descriptor is open for; "" where the kernel does not say. */
 void place_name(int fd, char *buf, size_t size);

@@ -121,7 +121,7 @@ static bool is_leftover(int dir, const char *name)
 
 void file_drop_leftovers(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = place_last(path);
 	char *folder = folder_of(path);
 	DIR *dir = opendir(folder);
 	size_t len = strlen(name), end = strlen(TEMPORARY);

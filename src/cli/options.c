@@ -13,6 +13,7 @@
 #include "core/metric/metric_extend.h"
 #include "base/near.h"
 #include "base/parse.h"
+#include "base/place.h"
 #include "cli/options_priv.h"
 
 #define TOUR_DEVICE "sim:hd620,load=tour"
@@ -463,8 +464,7 @@ bool options_parse(struct options *o, const struct command_line *words, int argc
 	const char *preferred = preferred_device();
 
 	*o = (struct options){ .task = TASK_RUN, .words = words };
-	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
-	o->as_gpu_top = argc > 0 && !strcmp(slash ? slash + 1 : argv[0], "intel_gpu_top");
+	o->as_gpu_top = argc > 0 && !strcmp(place_last(argv[0]), "intel_gpu_top");
 	for (const struct option_table *const *t = words->tables; *t; t++)
 		*(void **)((char *)o + (*t)->at) = xcalloc(1, (*t)->size);
 	if (!parse_line(o, argc, argv, err))

@@ -50,7 +50,8 @@ static bool check_several(const struct options *o, struct err *err)
 {
 	bool is_all = options_mean_all(&o->devices[0]);
 
-	if ((o->n_devices < 2 && !is_all) || (options_take_several(o->task) && o->form != OUTPUT_GPU_TOP))
+	if ((o->n_devices < 2 && !is_all) ||
+		(options_take_several(o->task) && o->form != OUTPUT_GPU_TOP))
 		return true;
 	if (o->task == TASK_STRESS && o->n_devices == 2 && !is_all)
 		return true;
@@ -88,13 +89,6 @@ struct named_output {
 	const char *option, *path;
 };
 
-static const char *name_in_folder(const struct place *p)
-{
-	const char *slash = strrchr(p->path, '/');
-
-	return slash ? slash + 1 : p->path;
-}
-
 /* A file may have several names, and one that is not there yet has folders and links before it. */
 static bool is_same_place(const char *a, const char *b)
 {
@@ -108,7 +102,7 @@ static bool is_same_place(const char *a, const char *b)
 	if (place_find(&q, b, PLACE_FOLLOWS))
 		is_same = is_found && fstat(p.folder, &x) == 0 && fstat(q.folder, &y) == 0 &&
 			x.st_dev == y.st_dev && x.st_ino == y.st_ino &&
-			!strcmp(name_in_folder(&p), name_in_folder(&q));
+			!strcmp(place_last(p.path), place_last(q.path));
 	place_leave(&p);
 	place_leave(&q);
 	return is_same;
@@ -155,7 +149,8 @@ bool option_last_given(const struct options *o, int i)
 
 static bool check_outputs(const struct options *o, struct err *err)
 {
-	struct named_output *files = xcalloc((size_t)(o->n_devices + o->n_given) + 2, sizeof(*files));
+	size_t most = (size_t)(o->n_devices + o->n_given) + 1;
+	struct named_output *files = xcalloc(most, sizeof(*files));
 	char *textfile = o->textfile ? xasprintf("%s/rooftop.prom", o->textfile) : NULL;
 	bool good = true, streams = false;
 	int n = 0;

@@ -15,6 +15,7 @@
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/parse.h"
+#include "base/place.h"
 #include "core/metric/metric.h"
 
 #define MAX_TEXT_BYTES (64u << 20)	/* unpacked; Intel's largest file has 10 MB */
@@ -300,14 +301,6 @@ bool oa_xml_load_text(struct metric_lib *lib, const char *name, const char *text
 	return good;
 }
 
-/* Returns the file name without its folder, for messages and origins. */
-static const char *name_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 static bool gz_fail(gzFile f, const char *path, struct err *err)
 {
 	int code;
@@ -368,7 +361,7 @@ bool oa_xml_load(struct metric_lib *lib, const char *path, metric_problem_fn *pr
 {
 	size_t len = 0;
 	char *text = read_text(path, &len, err);
-	bool good = text && oa_xml_load_text(lib, name_of(path), text, len, problem, ctx, err);
+	bool good = text && oa_xml_load_text(lib, place_last(path), text, len, problem, ctx, err);
 
 	free(text);
 	return good;

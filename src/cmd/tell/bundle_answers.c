@@ -25,8 +25,7 @@ static void name_node(int fd, char *name, size_t size)
 	char target[PATH_MAX];
 
 	place_name(fd, target, sizeof(target));
-	const char *slash = strrchr(target, '/');
-	snprintf(name, size, "%.*s", (int)size - 1, slash ? slash + 1 : target);
+	snprintf(name, size, "%.*s", (int)size - 1, place_last(target));
 }
 
 /* Says whether it is new, and is not one of too many. */
