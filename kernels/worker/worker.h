@@ -71,6 +71,11 @@ bool program_write(
 
 #define LOAD_BUFFERS 3
 
+/* A time by our clock and by the driver's. */
+struct by_clocks {
+	int64_t ours_ns, drivers_ns;
+};
+
 /* This is a kernel that is ready to be launched: program, buffers and geometry. */
 struct load {
 	const struct device_facts *d;
@@ -89,14 +94,14 @@ struct load {
 	uint64_t chunks;
 	uint64_t batch;			/* launches in a slice */
 	uint64_t launches;		/* since the buffers were filled */
-	int64_t judged_ns, judged_end_ns; /* the end of a launch by both clocks */
-	int doubts;			/* launches of which the driver's clock told a time that cannot be */
+	struct by_clocks judged;	/* the end of a launch */
+	int doubts;			/* launches of which the driver told a time that cannot be */
 	uint32_t *ring_order;		/* CHECK_RING: index of the n-th node of the cycle */
 	uint64_t ring_nodes;
 };
 
-/* Returns how many bytes each array of a kernel that streams has, so that no cache holds it as far as
- * the memory allows. */
+/* Returns how many bytes each array of a kernel that streams has, so that no cache holds it as far
+ * as the memory allows. */
 uint64_t load_array_bytes(const struct device_facts *d);
 /* Builds the kernel, chooses what the job leaves open, fills the buffers and launches it once. */
 bool load_open(struct load *l, const struct device_facts *d, const struct cache *c,

@@ -162,8 +162,8 @@ uint64_t load_array_bytes(const struct device_facts *d)
 		bytes = min_u64(bytes, d->global_bytes / 8);
 	if (bytes < 4 * d->cache_bytes)
 		fprintf(stderr,
-			"arrays of %llu MiB are less than 4 times the %llu MiB that the device has for "
-			"a cache\n",
+			"arrays of %llu MiB are less than 4 times the %llu MiB that the device has "
+			"for a cache\n",
 			(unsigned long long)bytes >> 20, (unsigned long long)d->cache_bytes >> 20);
 	return bytes;
 }
@@ -420,29 +420,29 @@ bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err 
 
 /* A driver whose time stamps stand still, or are of another unit, would get launches that are longer
  * and longer. A launch may wait for a compiler or for others' work, or be shorter than a tick of a
- * coarse clock; none ends before the one before it, and all ends are as far apart by either clock. */
-static bool time_is_wrong(struct load *l, int64_t event_ns, int64_t end_ns, int64_t host_ns,
-	int64_t now_ns, struct err *err)
+ * coarse clock; none ends before the one before it, and all ends are as far apart by either
+ * clock. */
+static bool time_is_wrong(struct load *l, const struct by_clocks *launch,
+	const struct by_clocks *end, struct err *err)
 {
-	int64_t apart_ns = l->judged_ns ? now_ns - l->judged_ns : 0;
-	int64_t told_ns = end_ns - l->judged_end_ns;
-	bool is_long = apart_ns >= LONG_NS && told_ns >= 0;
-	bool slow = is_long && told_ns < apart_ns / 10;
-	bool wrong = (event_ns <= 0 && host_ns >= STILL_NS) || event_ns > 2 * host_ns + NS_PER_MS;
+	struct by_clocks apart = { end->ours_ns - l->judged.ours_ns,
+		end->drivers_ns - l->judged.drivers_ns };
+	bool is_long = l->judged.ours_ns && apart.ours_ns >= LONG_NS && apart.drivers_ns >= 0;
+	bool is_slow = is_long && apart.drivers_ns < apart.ours_ns / 10;
+	bool is_wrong = (launch->drivers_ns <= 0 && launch->ours_ns >= STILL_NS) ||
+		launch->drivers_ns > 2 * launch->ours_ns + NS_PER_MS;
+	const struct by_clocks *told = is_slow ? &apart : launch;
 
 	/* A clock may begin anew. */
-	if (!l->judged_ns || is_long || told_ns < 0) {
-		l->judged_ns = now_ns;
-		l->judged_end_ns = end_ns;
-	}
-	if (is_long && !slow && !wrong)
+	if (!l->judged.ours_ns || is_long || apart.drivers_ns < 0)
+		l->judged = *end;
+	if (is_long && !is_slow && !is_wrong)
 		l->doubts = 0;
-	if (!(slow || wrong) || !l->doubts++)
+	if (!(is_slow || is_wrong) || !l->doubts++)
 		return false;
 	err_set(err, ERR_UNSUPPORTED,
 		"the driver's time stamps are no nanoseconds: %.3g ms of a launch are %.3g by them",
-		(double)(slow ? apart_ns : host_ns) / NS_PER_MS,
-		(double)(slow ? told_ns : event_ns) / NS_PER_MS);
+		(double)told->ours_ns / NS_PER_MS, (double)told->drivers_ns / NS_PER_MS);
 	err_hint(err, "another driver, or another device by --cl-device");
 	return true;
 }
@@ -470,8 +470,9 @@ bool load_launch_wait(struct load *l, uint64_t n, int64_t *event_ns, struct err 
 		clReleaseEvent(first);
 	if (last)
 		clReleaseEvent(last);
-	int64_t now_ns = clock_mono_ns(&machine);
-	return good && !time_is_wrong(l, *event_ns, end_ns, now_ns - began_ns, now_ns, err);
+	const struct by_clocks end = { clock_mono_ns(&machine), end_ns };
+	const struct by_clocks launch = { end.ours_ns - began_ns, *event_ns };
+	return good && !time_is_wrong(l, &launch, &end, err);
 }
 
 void load_work(const struct load *l, struct kernel_work *out)
