@@ -35,8 +35,8 @@ static const struct {
 
 /* What tells the points of a sweep apart, and the kernels of a command. */
 static const char *const axes[] = { "groups", "group_size", "loop", "size_bytes", "stride",
-	"intensity" };
-static const char *const sizes[] = { "items" };
+	"intensity", NULL };
+static const char *const sizes[] = { "items", NULL };
 
 /* A row of either form. text() returns "" and number() NAN where there is none. */
 struct row {
@@ -106,15 +106,15 @@ static bool take_kernel(
 {
 	struct strbuf key = { 0 }, label = { 0 };
 	bool is_sweep = isfinite(r->number(r, "items")) && isfinite(r->number(r, "groups"));
-	const char *const *by = is_sweep ? axes : sizes;
+	const char *plane = r->text(r, "power_plane");
 	bool is_wrong = r->number(r, "mismatches") > 0;
 
 	/* Whichever kernel reaches a roof, the roof is the same. */
 	strbuf_add(&key, text_or(r->text(r, "roof"), r->text(r, "kernel")));
-	for (size_t i = 0; i < (is_sweep ? ARRAY_LEN(axes) : ARRAY_LEN(sizes)); i++)
-		if (isfinite(r->number(r, by[i]))) {
-			strbuf_addf(&key, " %s=", by[i]);
-			strbuf_add_double(&key, r->number(r, by[i]));
+	for (const char *const *by = is_sweep ? axes : sizes; *by; by++)
+		if (isfinite(r->number(r, *by))) {
+			strbuf_addf(&key, " %s=", *by);
+			strbuf_add_double(&key, r->number(r, *by));
 		}
 	size_t len = key.len;
 	size_t n_runs = side->n;
@@ -131,8 +131,8 @@ static bool take_kernel(
 		strbuf_cut(&key, len);
 		strbuf_addf(&key, " %s", results[i].name);
 		/* Others' watts are no other value of these. */
-		if (!strcmp(results[i].name, "gflops_per_w") && *text_or(r->text(r, "power_plane"), ""))
-			strbuf_addf(&key, ".%s", r->text(r, "power_plane"));
+		if (!strcmp(results[i].name, "gflops_per_w") && *text_or(plane, ""))
+			strbuf_addf(&key, ".%s", plane);
 		if (!isfinite(v) || (is_wrong && strstr(results[i].unit, "/s")))
 			continue;
 		strbuf_clear(&label);
