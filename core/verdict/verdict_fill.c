@@ -512,10 +512,8 @@ static void count(
 		count_resource(out, e, f, raised);
 	first = first_full(e, raised, false, is_bound, &first_inferred);
 	/* Waits that are hidden gain up to what is full first. */
-	if (f->kind == VERDICT_LATENCY && isfinite(first)) {
-		out->headroom = first;
-		out->flags |= first_inferred ? VERDICT_ESTIMATED : 0;
-	}
+	if (f->kind == VERDICT_LATENCY && isfinite(first))
+		out->headroom = INFINITY;
 	if (!isnan(out->headroom))
 		out->headroom = capped(out, out->headroom, first, first_inferred);
 }

@@ -198,12 +198,15 @@ static void tell_uncounted(struct verdict *out, const struct evidence *e, const 
 		tell(&out->brief, N_("%s is counted next"), name.text, NULL);
 		return;
 	}
-	if (!strcmp(f->bound, "waiting") || (!strcmp(f->bound, "occupancy") && isnan(e->waiting)))
+	bool is_missing = r && !r->limit->shared;
+	bool never_wait = e->waiting < UNUSED && e->working > 0;
+	if (!strcmp(f->bound, "waiting") || (is_missing && never_wait) ||
+		(!strcmp(f->bound, "occupancy") && isnan(e->waiting)))
 		tell(&out->line, N_("nothing counts %s now"), name.text, NULL);
-	else if (!isnan(e->waiting) && r && !r->limit->shared)
+	else if (!isnan(e->waiting) && is_missing)
 		tell(&out->line, N_("the %s wait %s %%, and nothing counts %s now"), e->unit,
 			role_percent(e, LIMIT_WAITING, e->waiting).text, name.text, NULL);
-	else if (e->waiting >= UNUSED || (!isnan(e->waiting) && isnan(e->working)))
+	else if (!isnan(e->waiting) && !never_wait)
 		tell(&out->line, N_("the %s wait %s %%, the set %s does not count %s"), e->unit,
 			role_percent(e, LIMIT_WAITING, e->waiting).text, set, name.text, NULL);
 	else if (!isnan(e->working))

@@ -348,7 +348,7 @@ static void hold_divided(const char *what, const struct scene_view *w, const str
 			wrong("divided", what, v, w->snap.set->metrics[i].name);
 }
 
-static double first_value(const struct snapshot *s, enum limit_role role)
+double largest_value(const struct snapshot *s, enum limit_role role)
 {
 	double most = NAN;
 
@@ -374,7 +374,7 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	hold_reachable(what, w, v);
 	hold_inferred(what, &w->snap, v);
 	/* Where nothing is full and units wait, there is a step that helps them. */
-	if (v->kind == VERDICT_NONE && first_value(&w->snap, LIMIT_WAITING) >= 0.3 && first_value(&w->snap, LIMIT_OCCUPANCY) >= 0 && !v->try.fmt)
+	if (v->kind == VERDICT_NONE && largest_value(&w->snap, LIMIT_WAITING) >= 0.3 && largest_value(&w->snap, LIMIT_OCCUPANCY) >= 0 && !v->try.fmt)
 		wrong("advice", what, v, "no step");
 	if (strstr(what, ",mig="))
 		hold_divided(what, w, a, v);
@@ -473,7 +473,7 @@ static void hold_gain(const char *what, const char *spec, const struct scene_vie
 	char why[120];
 
 	if (a->round_ns > SHORT_NS / 8 && (v->kind == VERDICT_HOST || v->kind == VERDICT_PARTLY_IDLE))
-		gain = 1 / first_value(&w->snap, LIMIT_BUSY);
+		gain = 1 / largest_value(&w->snap, LIMIT_BUSY);
 	n_gains += !isnan(gain);
 	if (!(v->headroom < gain * LEAST_OF_GAIN))
 		return;
@@ -515,7 +515,7 @@ static void law_information(const char *spec, const char *set, bool is_usual, bo
 
 static const char *refuted(const struct snapshot *s, const struct verdict *v)
 {
-	double busy = first_value(s, LIMIT_BUSY), clock = clock_share(s);
+	double busy = largest_value(s, LIMIT_BUSY), clock = clock_share(s);
 	bool waits = v->kind == VERDICT_HOST || v->kind == VERDICT_PARTLY_IDLE;
 
 	if (v->is_changing && (!isnan(v->headroom) || v->try.fmt || v->because[0].fmt || v->metric >= 0))
@@ -950,6 +950,7 @@ static const char *const kept[] = {
 	/* everybody's traffic, and EUs that do not wait */
 	"tgl,id=0xa7aa,mhz=1731,watts=24,dram=85,delivers=94,load=power.mad.sp.x8,n=16,others=8",
 	"tgl,load=send,groups=2",	/* a quarter of Gen12's Send is sure */
+	"hd620,load=private.div.sp.x1,groups=2",	/* RenderBasic counts neither pipes nor slots */
 	/* few messages fill a memory that is not counted, when each touches 16 lines */
 	"tgl,load=stride.s16,groups=3",
 	/* latency takes as long as a memory that gives 71 % */

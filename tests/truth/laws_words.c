@@ -150,7 +150,25 @@ void hold_advice(const char *what, const struct verdict *v)
 	}
 }
 
-/* A share of the thread slots that is an estimate is said with ~. */
+/* More threads do not gain more than a unit that is loaded has slots for, each as fast as now while nothing that is
+ * counted is full. */
+static void hold_slots(const char *what, const struct snapshot *s, const struct verdict *v)
+{
+	double busy = largest_value(s, LIMIT_BUSY), used = largest_value(s, LIMIT_WORKING) + largest_value(s, LIMIT_WAITING), full = 0;
+
+	if (v->kind != VERDICT_PARALLELISM || !s->device || !s->device->topology.threads_per_eu || !(used > 0 && busy > 0))
+		return;
+	for (int i = 0; i < s->set->n_metrics; i++) {
+		enum limit_role role = s->set->metrics[i].limit.role;
+
+		if ((role == LIMIT_PIPE || role == LIMIT_LEVEL) && s->values[i].why == WHY_OK && s->ceilings[i].why == WHY_OK)
+			full = fmax(full, s->values[i].v / s->ceilings[i].v / fmin(busy, 1));
+	}
+	if (v->headroom * fmin(used, 1) / s->device->topology.threads_per_eu * (1 - full) > 1.03)
+		wrong("headroom", what, v, "a unit has no slots for so many threads");
+}
+
+/* What an estimate is said with, and what little is known bounds. */
 void hold_inferred(const char *what, const struct snapshot *s, const struct verdict *v)
 {
 	bool is_inferred = false;
@@ -161,11 +179,15 @@ void hold_inferred(const char *what, const struct snapshot *s, const struct verd
 
 		if (m->limit.role == LIMIT_OCCUPANCY && !m->limit.one_sided && s->values[i].why == WHY_OK)
 			is_inferred = m->flags & METRIC_ESTIMATED;
-		/* Nor can more threads gain more than what a pipe is busy at least lets them. */
+		/* More threads cannot gain more than what a pipe is busy at least lets them. */
 		if (m->limit.role == LIMIT_FULLEST && m->limit.one_sided && v->kind == VERDICT_PARALLELISM &&
 			s->values[i].why == WHY_OK && v->headroom * s->values[i].v * m->unit.scale > 1.03)
 			wrong("headroom", what, v, m->name);
 	}
+	hold_slots(what, s, v);
+	/* Waits that there are none of explain nothing. */
+	if (strstr(verdict_sentence(v, true, text, sizeof(text)), " wait 0 %"))
+		wrong("sentence", what, v, "nothing waits");
 	for (int i = -1; i < VERDICT_BECAUSE; i++) {
 		const char *at = i < 0 ? verdict_sentence(v, true, text, sizeof(text)) : verdict_because(v, i, true, text, sizeof(text));
 
