@@ -63,8 +63,7 @@ gives 0 "turns are recorded" -J -n 12 -d 0.1 -m subslices -w "$tmp/turns.rooftop
 cp "$tmp/out" "$tmp/run"
 "$program" -r "$tmp/turns.rooftop" -J > "$tmp/played" 2> "$tmp/err"
 echo "turns|$tmp/played||  ... and replay as they ran" > "$tmp/laws"
-python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/run" "$tmp/laws" > "$tmp/points" || point 1 "the law is judged"
-relay "$tmp/points"
+judge_replays
 gives 2 "a profile has its own turns" -n 1 -J -m subslices,memory
 said "'subslices' is several sets that take turns already" "  ... which is said"
 gives 2 "a single set has none" -n 1 -J -m dispatch --rotate-every 1

@@ -54,22 +54,12 @@ key W
 wait 3
 END
 
-# law LAW NAME FILE [DEVICE]: between what ran, or that device in it, and what a file replays; judged() asks
+# law LAW NAME FILE [DEVICE]: between what ran, or that device in it, and what a file replays; judge_replays asks
 law()
 {
 	n_laws=$((n_laws + 1))
 	"$rooftop" -r "$3" --speed max -d 1 -J --clients > "$tmp/law.$n_laws" 2> "$tmp/err"
 	echo "$1|$tmp/law.$n_laws|$4|$2" >> "$tmp/laws"
-}
-
-# One process judges all laws of what ran.
-judged()
-{
-	python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/run" "$tmp/laws" > "$tmp/points"
-	[ $? -eq 0 ] && [ "$(wc -l < "$tmp/points")" -eq $n_laws ] || point 1 "$n_laws laws are judged"
-	relay "$tmp/points"
-	rm -f "$tmp"/law.* "$tmp/laws"
-	n_laws=0
 }
 n_laws=0
 
@@ -100,7 +90,7 @@ replays()
 	rm -f "$tmp"/r.rec*
 	"$rooftop" -D "$1" -d 1 -w "$tmp/r.rec" --script "$tmp/lengths" > "$tmp/out" 2>&1
 	law lengths "$1: windows of other lengths" "$tmp/r.rec"
-	judged
+	judge_replays
 }
 
 devices="$("$rooftop" -D sim:help | sed -n 's/^  \([a-z0-9]*\)  .*(.*[.)a-z].*/sim:\1/p' | sed 's/^sim:dg2$/&,load=desktop,rc6/') sim:h100,mig=421"
@@ -119,7 +109,7 @@ for device in $devices; do
 	gives 0 "$device: $(echo "$sets" | tr , ' ' | wc -w) sets in turns" -D "$device" -m "$sets" --speed max -d 0.2 -n 45 -J --clients -w "$tmp/r.rec"
 	cp "$tmp/out" "$tmp/run"
 	law turns "$device: sets in turns replay as they ran" "$tmp/r.rec"
-	judged
+	judge_replays
 	turned=$((turned + 1))
 done
 is "$((turned > 9))" 1 "most devices have sets that take turns: $turned"
@@ -162,7 +152,7 @@ cp "$tmp/out" "$tmp/run"
 for device in $devices; do
 	law whole "they replay as they ran: ${device%%,*}" "$tmp/r.rec.${device%%,*}" "${device%%,*}"
 done
-judged
+judge_replays
 
 # And all in one stream.
 gives 0 "devices in one stream" -w - -J -o "$tmp/run" --speed max -d 1 -n $windows $(printf ' -D %s' $devices)

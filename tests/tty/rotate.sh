@@ -68,8 +68,7 @@ gives 0 "turns with chosen events are recorded" $sim -m overview,custom --counte
 cp "$tmp/out" "$tmp/run"
 gives 0 "  ... and replayed" -r "$tmp/b.rooftop" -J --speed max
 echo "turns|$tmp/out||  ... as they ran" > "$tmp/laws"
-python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/run" "$tmp/laws" > "$tmp/points" || point 1 "the law is judged"
-relay "$tmp/points"
+judge_replays
 gives 2 "one set alone takes no turns" $sim -m overview, -J -n 1 --speed max
 gives 2 "a set twice" $sim -m overview,overview -J -n 1 --speed max
 gives 2 "an unknown set" $sim -m overview,nonsense -J -n 1 --speed max

@@ -144,6 +144,15 @@ relay()
 	done < "$1"
 }
 
+# judge_replays: a point for each law in $tmp/laws between what ran ($tmp/run) and its recordings, by one process: meanwhile.py.
+judge_replays()
+{
+	python3 -B "$top_srcdir/tests/tty/meanwhile.py" "$tmp/run" "$tmp/laws" > "$tmp/points"
+	[ $? -eq 0 ] && [ "$(wc -l < "$tmp/points")" -eq "$(wc -l < "$tmp/laws")" ] || point 1 "all laws of replays are judged"
+	relay "$tmp/points"
+	rm -f "$tmp/laws"
+}
+
 # oracle_has FOLDER PATTERN: $oracle_files are the oracle's files of that folder, one a line. Fails where there is no oracle at all, which
 # is a reason to skip; an oracle whose folder has no such file fails a point, because nothing can be compared.
 oracle_has()

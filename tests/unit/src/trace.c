@@ -7,12 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fsroot.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "out/export/trace.h"
+#include "tests/recordings/make.h"
 #include "tests/tap.h"
 
 #define RUNS 200
@@ -147,22 +148,25 @@ static int misdrawn(const struct json_tree *t, int n)
 	return wrong;
 }
 
-static char *text_of(const char *path)
+/* The file with so much behind it; free() it. */
+static char *text_of(const char *path, const char *tail)
 {
-	FILE *f = fopen(path, "r");
-	char *text = xcalloc(1, 1 << 20);
+	size_t len;
+	char *text = file_read_all(path, 1 << 20, &len, NULL), *whole;
 
-	if (!f || !fread(text, 1, (1 << 20) - 1, f))
+	if (!text)
 		exit(1);
-	fclose(f);
-	return text;
+	whole = xasprintf("%s%s", text, tail);
+	free(text);
+	return whole;
 }
 
 int main(void)
 {
-	char path[] = "/tmp/trace-XXXXXX";
-	int unread = 0, wrong_values = 0, wrong_slices = 0, cut = 0, fd = mkstemp(path);
+	struct temp_file temp;
+	int unread = 0, wrong_values = 0, wrong_slices = 0, cut = 0;
 
+	temp_open(&temp);
 	for (int i = 0; i < METRICS; i++) {
 		first[i] = (struct metric){ .name = names[i], .label = names[i], .unit.scale = 1 };
 		second[i] = (struct metric){ .name = i == 1 ? other : names[i], .label = i == 1 ? other : names[i], .unit.scale = 1 };
@@ -173,20 +177,18 @@ int main(void)
 		struct err err = { 0 };
 		int n = 1 + (int)dice(WINDOWS);
 
-		if (!trace_open(&t, path, &err))
+		if (!trace_open(&t, temp.path, &err))
 			return 1;
 		for (int k = 0; k < n; k++)
 			give_window(&t, &td, &given[k], k ? &given[k - 1] : NULL, k);
-		char *text = text_of(path);
+		char *text = text_of(temp.path, "]");	/* as viewers read what was killed */
 		struct json_tree json = { 0 };
-		size_t len = strlen(text);
-		memcpy(text + len, "]", 2);	/* as viewers read what was killed */
 		cut += !json_read(&json, text);
 		free(text);
 		trace_leave(&t, &td, given[n - 1].to_ns);
 		if (!trace_close(&t, &err))
 			return 1;
-		text = text_of(path);
+		text = text_of(temp.path, "");
 		bool read = json_read(&json, text);
 		unread += !read;
 		wrong_values += read ? misdrawn(&json, n) : 0;
@@ -198,7 +200,6 @@ int main(void)
 	is_int(cut, 0, "  ... and so are those of runs that were killed");
 	is_int(wrong_values, 0, "  ... values stand where they were measured, and nowhere else");
 	is_int(wrong_slices, 0, "  ... slices of a track do not overlap, and what begins ends");
-	unlink(path);
-	close(fd);
+	temp_close(&temp);
 	return done_testing();
 }
