@@ -373,7 +373,8 @@ static void add_equations(
 		strbuf_add(out, "\n");
 		/* A measured roof comes before what is known of the device. */
 		if (snap && snap->roofline && roofline_measured_for(snap->roofline, m))
-			strbuf_addf(out, "  %s: %s\n", _(sources[ROOF_MEASURED]), "rooftop calibrate");
+			strbuf_addf(out, "  %s: %s\n", _(sources[ROOF_MEASURED]),
+				"rooftop calibrate");
 		else if (snap && snap->device)
 			explain_bound(out, set, metric, snap->device);
 		add_lets(out, set, given(m->ceiling_text) ? m->ceiling_text : "", shown);

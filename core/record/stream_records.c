@@ -349,7 +349,8 @@ bool rec_take_device(const struct rec *rec, struct rec_stream_device *out)
 	text[len] = '\0';
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (parse_pair(text, '\n', texts[i].name, word, sizeof(word)))
-			utf8_copy_plain((char *)&d + texts[i].at, texts[i].size, word, strlen(word));
+			utf8_copy_plain(
+				(char *)&d + texts[i].at, texts[i].size, word, strlen(word));
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		if (parse_pair(text, '\n', numbers[i].name, word, sizeof(word)) && parse_u64(word, &n))
 			set_number(&d, &numbers[i], n);

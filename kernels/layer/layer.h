@@ -21,7 +21,8 @@ extern pthread_mutex_t layer_held_lock, layer_queue_lock;
 
 /* --- memory.c: what is shared with rooftop --- */
 
-/* Whether somebody reads; where nobody does nothing is written. A child after fork() connects by itself, at its next command. */
+/* Whether somebody reads; where nobody does nothing is written. A child after fork() connects by
+ * itself, at its next command. */
 bool memory_is_open(void);
 uint64_t memory_now_ns(void);
 /* Return numbers, 0 where there is no room. */

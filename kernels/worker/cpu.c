@@ -44,8 +44,8 @@ static double chain_s(void)
 	return thread_time_s() - start;
 }
 
-/* The middle counts: neighbours on the core make a loop longer, and virtual machines sometimes forget
- * time. */
+/* The middle counts: neighbours on the core make a loop longer, and virtual machines sometimes
+ * forget time. */
 double cpu_clock_hz(void)
 {
 	double s[ROUNDS];

@@ -187,8 +187,8 @@ static void give_to_contexts(struct oa_stream *s)
 
 	if (!s->tells_contexts || !reports)
 		return;
-	/* Before the first switch nothing tells whether a context runs: one that counts nothing does
-	 * not. */
+	/* Before the first switch nothing tells whether a context runs: one that counts nothing
+	 * does not. */
 	if (s->only_switches && !s->saw_switch && !s->mixed) {
 		enum hw_context_kind kind = has_worked(s) ? HW_CONTEXT_ONE : HW_CONTEXT_IDLE;
 

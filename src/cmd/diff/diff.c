@@ -124,8 +124,8 @@ static void add_notes(const struct diff *d, struct strbuf *out)
 	const double counted[] = { a->counted ? a->counted : 1, b->counted ? b->counted : 1 };
 	if (fmin(counted[0], counted[1]) < 1) {
 		snprintf(text, sizeof(text),
-			"amounts are of the windows of their sets: at least %.0f %% of the time before, "
-			"%.0f %% after",
+			"amounts are of the windows of their sets: at least %.0f %% of the time "
+			"before, %.0f %% after",
 			100 * counted[0], 100 * counted[1]);
 		note(out, text);
 	}

@@ -43,7 +43,7 @@ struct diff_side {
 	bool by_id;			/* device is the id by which it was opened, not its name */
 	size_t quotients;		/* figures of windows that were left out */
 	size_t wrong;			/* kernels whose results were wrong */
-	double counted;			/* least share of the time that an amount is of; 0: there is none */
+	double counted;			/* least share of the time that an amount is of; 0: none */
 	double window_s;		/* length of windows; 0: there are none */
 	bool simulated;
 	/* files of one side that are of different devices or sets */

@@ -259,8 +259,8 @@ bool trace_window(struct trace *t, struct trace_device *td, const struct snapsho
 		trace_leave(t, td, begin_ns);
 		trace_begin(t, td, s->device, name);
 	}
-	/* Behind a window that nothing follows nothing is drawn; sets in turns settle as long as they
-	 * count. */
+	/* Behind a window that nothing follows nothing is drawn; sets in turns settle as long as
+	 * they count. */
 	if (begin_ns - td->limits_ns >= 2 * s->window_ns)
 		fit_series(t, td, 0, td->limits_ns);
 	fit_series(t, td, s->set->n_metrics, begin_ns);

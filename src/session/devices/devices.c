@@ -241,7 +241,8 @@ bool devices_named(struct session *ses, const char *text, int *index, struct err
 	if (e->usable && is_one_of_several(ses, *index, text)) {
 		err_set(err, ERR_UNSUPPORTED,
 			"'%.120s' is of several devices, and this command is about one", text + 5);
-		return err_hint(err, "%.100s is one of them; -L -r FILE lists them", e->device.id + 5);
+		return err_hint(
+			err, "%.100s is one of them; -L -r FILE lists them", e->device.id + 5);
 	}
 	if (e->usable)
 		return true;
