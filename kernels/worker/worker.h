@@ -95,7 +95,7 @@ struct load {
 	uint64_t batch;			/* launches in a slice */
 	uint64_t launches;		/* since the buffers were filled */
 	struct by_clocks judged;	/* the end of a launch */
-	int doubts;			/* launches of which the driver told a time that cannot be */
+	int doubts;			/* launches whose time by the driver cannot be */
 	uint32_t *ring_order;		/* CHECK_RING: index of the n-th node of the cycle */
 	uint64_t ring_nodes;
 };

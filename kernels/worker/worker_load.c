@@ -418,9 +418,9 @@ bool event_times(cl_event event, int64_t *start_ns, int64_t *end_ns, struct err 
 		clerr_set(err, code, "the driver does not say how long a launch took");
 }
 
-/* A driver whose time stamps stand still, or are of another unit, would get launches that are longer
- * and longer. A launch may wait for a compiler or for others' work, or be shorter than a tick of a
- * coarse clock; none ends before the one before it, and all ends are as far apart by either
+/* A driver whose time stamps stand still, or are of another unit, would get launches that are
+ * longer and longer. A launch may wait for a compiler or for others' work, or be shorter than a tick
+ * of a coarse clock; none ends before the one before it, and all ends are as far apart by either
  * clock. */
 static bool time_is_wrong(struct load *l, const struct by_clocks *launch,
 	const struct by_clocks *end, struct err *err)
