@@ -67,7 +67,7 @@ enter()
 # Another compiler and another C library are met by any of the rows that gcc tries all.
 clean()
 {
-	enter env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/work/home LC_ALL=C.UTF-8 ROOFTOP_ORACLE=/none ROOFTOP_SHARE=16 "$@"
+	enter env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/work/home LC_ALL=C.UTF-8 CONFIG_SHELL=/bin/sh ROOFTOP_ORACLE=/none ROOFTOP_SHARE=16 "$@"
 }
 
 complete || exit 1
@@ -81,7 +81,7 @@ why=$(clean true 2>&1) || nothing "nobody may change the root of files here: $wh
 tar -C "$source" -c --exclude=./build --exclude=./.git . | tar -C "$root/work/rooftop" -x
 cat > "$root/work/go" <<'END'
 [ ! -d /work/ccache ] || ! command -v ccache > /dev/null || export CC="ccache gcc" CCACHE_DIR=/work/ccache CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=/work
-cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror CFLAGS=-O2 && make -s -j "$1" || exit 1
+cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror --disable-dependency-tracking CPPFLAGS=-MD CFLAGS=-O2 && make -s -j "$1" || exit 1
 make -k -j "$1" check TESTS="$2" CFLAGS='-O0 -U_FORTIFY_SOURCE -Wno-format-truncation'
 END
 [ -z "${OBJECTS-}" ] || mv "$OBJECTS" "$root/work/ccache"
