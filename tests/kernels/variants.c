@@ -160,14 +160,15 @@ static bool is_chosen(const struct kernel_info *k)
 	return !(spec.body->flags & BODY_WIDTHS) || (sp && k->width == 4);
 }
 
-/* Work follows from width and type by products: one of each is counted. */
+/* Work follows from width and type by products: one of each is counted. It does not depend on how
+ * large an array is, of each byte of which a device that watches keeps fifty. */
 static bool is_counted(const struct kernel_info *k)
 {
 	struct kernel_spec spec;
 
 	if (!catalog_parse(k->name, &spec, NULL))
 		return true;
-	return spec.type != TYPE_DP && spec.type != TYPE_MATRIX &&
+	return spec.type != TYPE_DP && spec.type != TYPE_MATRIX && spec.size_bytes <= 1 << 20 &&
 		(!(spec.body->flags & BODY_WIDTHS) || k->width == 4);
 }
 
