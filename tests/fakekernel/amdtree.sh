@@ -10,7 +10,7 @@ here=${0%/*}
 . "$here/tree_lib.sh"
 
 pci=/sys/devices/pci0000:00/0000:03:00.0
-[ $# -gt 2 ] || rm -rf "$root"
+[ $# -gt 2 ] || once "$kind"
 hwmon=$pci/hwmon/hwmon3
 core=$pci/ip_discovery/die/0/11/0
 kfd=/sys/class/kfd/kfd

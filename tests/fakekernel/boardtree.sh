@@ -6,7 +6,7 @@ root=$1
 board=$2
 here=${0%/*}
 . "$here/tree_lib.sh"
-rm -rf "$root"
+once "$board"
 folders /dev
 
 # platform_card PATH DRIVER COMPATIBLE

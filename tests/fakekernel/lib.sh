@@ -18,17 +18,9 @@ compare=$top_srcdir/tests/fakekernel/compare.py
 FAKEKERNEL_OTHERS=" $(cd /proc && echo [0-9]*) "
 export FAKEKERNEL_OTHERS
 
-# One that was made before is copied, which takes one program instead of eighty.
 machine()
 {
-	kept=$tmp/kept.machines/$(echo "$* $driver ${JSL:-} ${PLAIN:-}" | tr ' /' '__')
-	if [ -d "$kept" ]; then
-		rm -rf "$root"
-		cp -a "$kept" "$root"
-	elif sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$@" $driver; then
-		mkdir -p "$tmp/kept.machines"
-		cp -a "$root" "$kept"
-	fi
+	sh "$top_srcdir/tests/fakekernel/maketree.sh" "$root" "$@" $driver
 	rm -f "$log"
 }
 

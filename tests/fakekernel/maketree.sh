@@ -46,7 +46,7 @@ esac
 . "${0%/*}/tree_lib.sh"
 
 pci=/sys/devices/pci0000:00/0000:00:02.0
-rm -rf "$root"
+once "$model $driver $device $chipset"
 folders $pci/power /sys/bus/pci/drivers/$driver /sys/bus/pci/devices /sys/kernel/security $pci/drm/card0/metrics /i915/configs /i915/tmp /proc/sys/kernel
 file $pci/vendor 0x8086
 file $pci/device 0x$device

@@ -16,7 +16,7 @@ esac
 . "${0%/*}/tree_lib.sh"
 
 platform=/sys/devices/platform/fde60000.gpu
-rm -rf "$root"
+once "$model $driver"
 folders /dev /mali $platform/devfreq/fde60000.gpu /sys/bus/platform/drivers/$driver /sys/class/devfreq
 file /mali/model "$model"
 file $platform/uevent "DRIVER=$driver

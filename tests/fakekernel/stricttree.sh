@@ -15,6 +15,7 @@ since()
 	[ "$((${kernel%.*} * 1000 + ${kernel#*.}))" -ge "$((${1%.*} * 1000 + ${1#*.}))" ]
 }
 
+once "$board $kernel"
 case $board in
 v3d71) sh "$here/boardtree.sh" "$root" pi5 ;;
 v3d*) sh "$here/boardtree.sh" "$root" pi4 ;;
