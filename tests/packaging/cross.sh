@@ -16,6 +16,16 @@ scripts="tests/tty/options.sh"
 left_out=
 flags=-O2	# with less, the compiler warns of what cannot be
 named=--argv0	# what tells the runner by which name a program is started
+# emulated: what each program costs twenty times as much in
+emulated()
+{
+	# These take an emulator minutes. What they look at is the same on every machine, or is in other tests as well.
+	left_out="tests/unit/ui/screens.t tests/unit/intel/subslices.t tests/unit/ui/view.t tests/unit/ui/halves.t tests/unit/ui/map.t"
+	# What an architecture makes different, such as the sign of char and what may be read at an odd address, is met by any row of the
+	# thousands; gcc tries them all. No law has fewer than 24 rows.
+	ROOFTOP_SHARE=${ROOFTOP_SHARE-24}
+}
+
 case $triple in
 aarch64-*)
 	multiarch=aarch64-linux-gnu
@@ -24,11 +34,7 @@ aarch64-*)
 	traced="qemu-aarch64-static -L $sysroot -d exec,nochain"
 	# Rates of processors (cpu.sh) are of real time, which is not that of an emulator: they have their tests of units.
 	scripts="$scripts tests/fakekernel/mali.sh tests/fakekernel/mali_errors.sh"
-	# These take an emulator minutes. What they look at is the same on every machine of 64 bits, or is in other tests as well.
-	left_out="tests/unit/ui/screens.t tests/unit/intel/subslices.t tests/unit/ui/view.t tests/unit/ui/halves.t tests/unit/ui/map.t"
-	# What an architecture makes different, such as the sign of char and what may be read at an odd address, is met by any row. Each of the
-	# thousands costs twenty times as much in an emulator; gcc tries them all. No law has fewer than 24 rows.
-	ROOFTOP_SHARE=${ROOFTOP_SHARE-24}
+	emulated
 	;;
 arm-*)
 	multiarch=arm-linux-gnueabihf
@@ -36,10 +42,18 @@ arm-*)
 	;;
 i686-*)
 	multiarch=i386-linux-gnu
-	ROOFTOP_SHARE=${ROOFTOP_SHARE-16}
 	# What an optimising compiler sees it has seen in gcc; what is asked here is the width of words.
 	flags='-O0 -Wno-format-truncation'
 	runner="$sysroot/lib/ld-linux.so.2 --library-path $sysroot/lib/$multiarch:$sysroot/usr/lib/$multiarch"
+	# Not every kernel for 64 bits runs programs of 32.
+	if "${runner%% *}" --version > /dev/null 2>&1; then
+		ROOFTOP_SHARE=${ROOFTOP_SHARE-16}
+	else
+		runner="qemu-i386-static $runner"
+		emulated
+		# The emulator ends a program at SIGBUS itself, and forgets pages that a program can read again from its file.
+		left_out="$left_out tests/unit/base/call_watch.t tests/unit/data/metric_files.t"
+	fi
 	;;
 *) nothing "it is not known how programs of $triple are run here" ;;
 esac
