@@ -16,7 +16,7 @@ scripts="tests/tty/options.sh"
 left_out=
 flags=-O2	# with less, the compiler warns of what cannot be
 named=--argv0	# what tells the runner by which name a program is started
-# emulated: what each program costs twenty times as much in
+# emulated: programs run in an emulator, where each costs twenty times as much
 emulated()
 {
 	# These take an emulator minutes. What they look at is the same on every machine, or is in other tests as well.
@@ -51,7 +51,7 @@ i686-*)
 	else
 		runner="qemu-i386-static $runner"
 		emulated
-		# The emulator ends a program at SIGBUS itself, and forgets pages that a program can read again from its file.
+		# The emulator ends a program at SIGBUS itself, and what it shows as smaps are its own addresses: who gives pages back loses others.
 		left_out="$left_out tests/unit/base/call_watch.t tests/unit/data/metric_files.t"
 	fi
 	;;
