@@ -67,7 +67,7 @@ struct launcher {
 static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 {
 	if (l->opt.silence_ns)
-		return l->opt.silence_ns;
+		return *l->opt.silence_ns;
 	switch (phase) {
 	case JOB_STARTING:
 		return 20 * NS_PER_S;
