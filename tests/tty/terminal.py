@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A program on a pseudo-terminal."""
-import fcntl, os, pty, select, signal, struct, termios, time
+import fcntl, os, pathlib, pty, re, select, signal, struct, termios, time
 
 PATIENCE = 300          # against hanging only: nothing is judged by time
 STOPPED = b'<stopped>'
@@ -102,11 +102,24 @@ class Terminal:
                     self.read(0)
         return self.status is not None
 
+    def tell_threads(self):
+        """Prints as comments what each thread of a program that does not end is at."""
+        for task in sorted(pathlib.Path(f'/proc/{self.pid}/task').glob('*')):
+            for name in ('status', 'wchan', 'syscall'):
+                try:
+                    text = (task / name).read_text()
+                except OSError as why:
+                    text = str(why)
+                for line in text.splitlines():
+                    if name != 'status' or re.match('State|Sig|Shd', line):
+                        print(f'# {task.name} {name}: {line}', flush=True)
+
     def wait_end(self):
         end = time.monotonic() + PATIENCE
         while not self.ended() and time.monotonic() < end:
             self.read(0.05)
         if self.status is None:
+            self.tell_threads()
             os.kill(self.pid, signal.SIGKILL)
             self.status = os.waitpid(self.pid, 0)[1]
             return None
