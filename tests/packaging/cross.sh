@@ -93,7 +93,7 @@ PKG_CONFIG_LIBDIR=$sysroot/usr/lib/$multiarch/pkgconfig:$sysroot/usr/share/pkgco
 export PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_LIBDIR
 tests=$(cd "$source" && ls tests/unit/*/*.c | sed 's/\.c$/.t/' | grep -vxF "$(printf '%s\n' none $left_out)" | tr '\n' ' ')
 {
-	"$source/configure" -q --host="$triple" --enable-werror --disable-dependency-tracking CPPFLAGS=-MD CC="${CACHED-}$triple-gcc --sysroot=$sysroot" CFLAGS="$flags" && make -s -j "$(nproc)"
+	"$source/configure" -q --host="$triple" --enable-werror --disable-dependency-tracking CPPFLAGS=-MD RANLIB=: CC="${CACHED-}$triple-gcc --sysroot=$sysroot" CFLAGS="$flags" && make -s -j "$(nproc)"
 } > build.log 2>&1
 status=$?
 point $status "it builds for $triple"

@@ -81,7 +81,7 @@ why=$(clean true 2>&1) || nothing "nobody may change the root of files here: $wh
 tar -C "$source" -c --exclude=./build --exclude=./.git . | tar -C "$root/work/rooftop" -x
 cat > "$root/work/go" <<'END'
 [ ! -d /work/ccache ] || ! command -v ccache > /dev/null || export CC="ccache gcc" CCACHE_DIR=/work/ccache CCACHE_DEPEND=1 CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=/work
-cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror --disable-dependency-tracking CPPFLAGS=-MD CFLAGS=-O2 && make -s -j "$1" || exit 1
+cd /work/rooftop && autoreconf -fi && mkdir -p ../build && cd ../build && ../rooftop/configure -q --enable-werror --disable-dependency-tracking CPPFLAGS=-MD RANLIB=: CFLAGS=-O2 && make -s -j "$1" || exit 1
 make -k -j "$1" check TESTS="$2" CFLAGS='-O0 -U_FORTIFY_SOURCE -Wno-format-truncation'
 END
 [ -z "${OBJECTS-}" ] || mv "$OBJECTS" "$root/work/ccache"
