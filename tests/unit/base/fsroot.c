@@ -347,7 +347,7 @@ static void test_full_pipe(const struct fsroot *fs)
 	fd = open(full, O_RDWR | O_CLOEXEC);
 	reader = fork();
 	if (reader == 0) {
-		alarm(60);
+		alarm(300);
 		for (ssize_t n = 1; left > 0 && n > 0; left -= (size_t)n)
 			n = read(fd, text, left < 4096 ? left : 4096);
 		_exit(left > 0);
