@@ -66,8 +66,8 @@ struct launcher {
  * ten times a second. */
 static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 {
-	if (l->opt.silence_ns)
-		return *l->opt.silence_ns;
+	if (l->opt.patience_ns)
+		return *l->opt.patience_ns;
 	switch (phase) {
 	case JOB_STARTING:
 		return 20 * NS_PER_S;
@@ -77,6 +77,12 @@ static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 	default:
 		return 10 * NS_PER_S;
 	}
+}
+
+/* Returns how long each stage of ending a worker takes at most. */
+static int64_t stop_patience_ns(const struct launcher *l)
+{
+	return l->opt.patience_ns ? *l->opt.patience_ns : STOP_PATIENCE_NS;
 }
 
 static void set_deadline(struct launcher *l, int64_t deadline_ns)
@@ -110,7 +116,7 @@ static void finish(struct launcher *l, const struct err *err)
 {
 	l->over = true;
 	l->stage = STOP_ASKED;
-	set_deadline(l, clock_machine_ns() + STOP_PATIENCE_NS);
+	set_deadline(l, clock_machine_ns() + stop_patience_ns(l));
 	if (l->querying) {
 		if (err && l->knowledge == DEVICE_ASKED) {
 			l->knowledge = DEVICE_NONE;
@@ -287,7 +293,7 @@ static void launcher_stop(struct runner *r, int64_t now_ns)
 		return;
 	l->state.phase = JOB_STOPPING;
 	l->stage = STOP_ASKED;
-	set_deadline(l, clock_machine_ns() + STOP_PATIENCE_NS);
+	set_deadline(l, clock_machine_ns() + stop_patience_ns(l));
 	proto_send(l->child.socket, &stop, NULL);
 }
 
@@ -582,7 +588,7 @@ static void launcher_ready(struct runner *r, int64_t now_ns)
 		l->silent = true;
 	child_signal(&l->child, steps[l->stage].signo);
 	l->stage = steps[l->stage].then;
-	set_deadline(l, now_ns + STOP_PATIENCE_NS);
+	set_deadline(l, now_ns + stop_patience_ns(l));
 }
 
 static void launcher_state(struct runner *r, struct job_state *out)

@@ -29,9 +29,9 @@ struct launcher_options {
 	 * CPU devices, whose clock the worker measures. */
 	double (*bound_flop_per_s)(void *ctx, const char *type, double *clock_hz);
 	void *bound_ctx;
-	/* A worker that says nothing for so long is ended; NULL: by what it is doing. The next
-	 * worker may have another limit. */
-	const int64_t *silence_ns;
+	/* A worker that says nothing for so long is ended, and so is one that does not stop; NULL:
+	 * by what it is doing. It is read whenever a worker is heard or told to stop. */
+	const int64_t *patience_ns;
 };
 
 /* Makes a runner, which starts nothing yet. Never returns NULL; start() reports what cannot work.

@@ -35,9 +35,9 @@ int main(int argc, char **argv)
 	const char *const workers[] = { argc > 1 ? argv[1] : "", NULL };
 	static struct log log;
 	/* Against hanging only: how long a worker may say nothing is asked in launcher.c. */
-	static const int64_t silence_ns = 300 * NS_PER_S;
+	static const int64_t patience_ns = 300 * NS_PER_S;
 	struct launcher_options opt = {
-		.worker = workers, .log = &log, .silence_ns = &silence_ns
+		.worker = workers, .log = &log, .patience_ns = &patience_ns
 	};
 	struct job job = { .limit_ns = NS_PER_S };
 	struct job_state s = { 0 };

@@ -14,9 +14,11 @@
 #include "tests/tap.h"
 
 #define PATIENCE_NS (300 * NS_PER_S)
+#define SHORT_NS (50 * NS_PER_MS)
 
 static char worker[4096];
 static struct log worker_log;
+static const int64_t patience_ns = PATIENCE_NS;
 
 /* Serves the runner until the phase is reached, or the job's end. */
 static struct job_state serve(struct runner *r, enum job_phase phase)
@@ -36,14 +38,14 @@ static struct job_state serve(struct runner *r, enum job_phase phase)
 	}
 }
 
-static struct runner *new_runner(const int64_t *silence_ns)
+static struct runner *new_runner(const int64_t *limit_ns)
 {
 	const char *const paths[] = { "/nonexistent/rooftop-worker", worker, NULL };
 	struct launcher_options opt = { .worker = paths,
 		.cache_dir = "",
 		.state_dir = "",
 		.log = &worker_log,
-		.silence_ns = silence_ns };
+		.patience_ns = limit_ns };
 
 	worker_log.count = 0;
 	return launcher_new(&opt);
@@ -84,26 +86,26 @@ static void check_gone(const char *name)
 static const struct misbehaviour {
 	const char *name;
 	const char *msg, *hint;		/* parts of the sentence */
-	int64_t silence_ns;
+	bool is_silent;
 	bool stop;			/* ask it to stop when it runs */
 } rows[] = {
-	{ "crash", "signal 11", "last words: pid", PATIENCE_NS, false },
-	{ "exit", "status 3", "disk is full", PATIENCE_NS, false },
-	{ "garbage", "not a message", "unknown message", PATIENCE_NS, false },
-	{ "endless", "not a message", "longer than", PATIENCE_NS, false },
-	{ "idle", "before the kernel ran", "", PATIENCE_NS, false },
-	{ "order", "not a worker's", "", PATIENCE_NS, false },
-	{ "version", "another version", "install", PATIENCE_NS, false },
-	{ "fail", "there is no platform", "install one", PATIENCE_NS, false },
-	{ "silence", "said nothing", "", 50 * NS_PER_MS, false },
-	{ "mute", "said nothing", "", 50 * NS_PER_MS, false },
-	{ "hang", "did not stop", "", PATIENCE_NS, true },
+	{ "crash", "signal 11", "last words: pid", false, false },
+	{ "exit", "status 3", "disk is full", false, false },
+	{ "garbage", "not a message", "unknown message", false, false },
+	{ "endless", "not a message", "longer than", false, false },
+	{ "idle", "before the kernel ran", "", false, false },
+	{ "order", "not a worker's", "", false, false },
+	{ "version", "another version", "install", false, false },
+	{ "fail", "there is no platform", "install one", false, false },
+	{ "silence", "said nothing", "", true, false },
+	{ "mute", "said nothing", "", true, false },
+	{ "hang", "did not stop", "", false, true },
 };
 
 static void test_misbehaviour(const struct misbehaviour *row)
 {
-	int64_t silence_ns = row->silence_ns;
-	struct runner *r = new_runner(&silence_ns);
+	int64_t limit_ns = row->is_silent ? SHORT_NS : PATIENCE_NS;
+	struct runner *r = new_runner(&limit_ns);
 	struct job_state s;
 	struct err err = { 0 };
 
@@ -111,6 +113,7 @@ static void test_misbehaviour(const struct misbehaviour *row)
 	ok(start(r, "flops.private.mad.sp.x4", &err), "%s: started", row->name);
 	if (row->stop) {
 		s = serve(r, JOB_RUNNING);
+		limit_ns = SHORT_NS;
 		r->ops->stop(r, clock_machine_ns());
 	}
 	s = serve(r, JOB_FAILED);
@@ -118,8 +121,8 @@ static void test_misbehaviour(const struct misbehaviour *row)
 	ok(strstr(s.err.msg, row->msg), "%s: '%s'", row->name, s.err.msg);
 	ok(strstr(s.err.hint, row->hint), "%s: '%s'", row->name, s.err.hint);
 
-	/* On a busy machine a good worker, too, may say nothing for as long as a row allows. */
-	silence_ns = PATIENCE_NS;
+	/* On a busy machine a good worker, too, may say nothing for a short time. */
+	limit_ns = PATIENCE_NS;
 	setenv("FAKE_WORKER", "good", 1);
 	ok(start(r, "flops.private.mad.sp.x4", &err) && serve(r, JOB_RUNNING).phase == JOB_RUNNING,
 		"%s: the next one runs", row->name);
@@ -129,7 +132,7 @@ static void test_misbehaviour(const struct misbehaviour *row)
 
 static void test_good(void)
 {
-	struct runner *r = new_runner(NULL);
+	struct runner *r = new_runner(&patience_ns);
 	struct job_state s;
 	struct err err = { 0 };
 
@@ -184,7 +187,8 @@ static void test_flood(void)
 /* A compiler hears nothing; ending it is no failure. */
 static void test_stop_while_building(void)
 {
-	struct runner *r = new_runner(NULL);
+	int64_t limit_ns = PATIENCE_NS;
+	struct runner *r = new_runner(&limit_ns);
 	struct job_state s;
 	struct err err = { 0 };
 
@@ -192,6 +196,7 @@ static void test_stop_while_building(void)
 	ok(start(r, "flops.private.mad.sp.x4", &err) &&
 			serve(r, JOB_BUILDING).phase == JOB_BUILDING,
 		"a worker that compiles");
+	limit_ns = SHORT_NS;
 	r->ops->stop(r, clock_machine_ns());
 	s = serve(r, JOB_DONE);
 	is_int(s.phase, JOB_DONE, "it is ended, and that is no failure");
@@ -245,7 +250,7 @@ static void await_device(struct runner *r)
 
 static void test_kernels(void)
 {
-	struct runner *r = new_runner(NULL);
+	struct runner *r = new_runner(&patience_ns);
 	const struct kernel_info *k;
 	struct job_state before, after;
 	size_t n;
