@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A program on a pseudo-terminal."""
-import fcntl, os, pathlib, pty, re, select, signal, struct, termios, time
+import fcntl, os, pathlib, pty, re, select, signal, struct, sys, termios, time
 
 PATIENCE = 300          # against hanging only: nothing is judged by time
 STOPPED = b'<stopped>'
@@ -103,7 +103,7 @@ class Terminal:
         return self.status is not None
 
     def tell_threads(self):
-        """Prints as comments what each thread of a program that does not end is at."""
+        """Says what each thread of a program that does not end is at; of a shell's job it is the shell."""
         for task in sorted(pathlib.Path(f'/proc/{self.pid}/task').glob('*')):
             for name in ('status', 'wchan', 'syscall'):
                 try:
@@ -112,7 +112,7 @@ class Terminal:
                     text = str(why)
                 for line in text.splitlines():
                     if name != 'status' or re.match('State|Sig|Shd', line):
-                        print(f'# {task.name} {name}: {line}', flush=True)
+                        print(f'# {task.name} {name}: {line}', file=sys.stderr, flush=True)
 
     def wait_end(self):
         end = time.monotonic() + PATIENCE
