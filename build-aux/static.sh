@@ -144,8 +144,10 @@ say "building rooftop"
 # The specs of musl-gcc link programs at a fixed address or with a loader. Here the program has no loader, and musl's rcrt1.o moves it
 # to wherever the kernel has put it.
 specs=$(sed -n 's/.*-specs "\([^"]*\)".*/\1/p' "$(command -v musl-gcc)")
-sed 's,/Scrt1.o,/rcrt1.o,; s,-dynamic-linker [^ ]*,-static -pie --no-dynamic-linker -z text,' "$specs" > "$work/one-file.specs"
-export CC="${CACHED-}gcc -specs=$work/one-file.specs"
+sed 's,/Scrt1.o,/rcrt1.o,; s,-dynamic-linker [^ ]*,-static -pie --no-dynamic-linker -z text,' "$specs" > "$work/new.specs"
+# ccache knows objects by the time of this file.
+cmp -s "$work/new.specs" "$work/root/one-file.specs" || mv "$work/new.specs" "$work/root/one-file.specs"
+export CC="${CACHED-}gcc -specs=$work/root/one-file.specs"
 mkdir -p "$work/build"
 cd "$work/build"
 PKG_CONFIG_LIBDIR=$work/root/lib/pkgconfig
