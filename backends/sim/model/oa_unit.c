@@ -14,7 +14,8 @@
 #include "base/minmax.h"
 #include "base/parse.h"
 
-#define RING_BLOCK_BYTES (64u << 10)
+/* With 64 KiB it took a fifth of the time of a model that nobody else waits for. */
+#define RING_BLOCK_BYTES (256u << 10)
 #define START_TIMESTAMP 0x10000000u
 #define CTX_ID 0x1d05		/* of the first context */
 #define CTX_ID_STEP 0x80	/* within the bits that count in every generation */
