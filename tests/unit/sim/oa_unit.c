@@ -257,6 +257,42 @@ static void overflow(void)
 	bench_end(&b);
 }
 
+/* Whatever the size of a ring, each report is read as it was written, lap after lap: memory that goes back held none
+ * that waits. */
+static void sizes(void)
+{
+	static struct bench b;
+	uint8_t report[256];
+
+	for (uint32_t bytes = 128u << 10; bytes <= 16u << 20; bytes *= 2) {
+		struct oa_unit_config c;
+		struct err err = { 0 };
+		int read = 0, bad = 0;
+		uint32_t last = 0, stamp;
+
+		bench_start(&b, "hd620,load=idle", NULL, NULL, 9);
+		c = b.unit.c;
+		c.buffer_bytes = bytes;
+		oa_unit_release(&b.unit);
+		if (!oa_unit_init(&b.unit, &c, &err))
+			die(&err);
+		oa_unit_attach(&b.unit, &b.course);
+		oa_unit_enable(&b.unit, 0, 5, 0);
+		/* Three quarters of the ring wait each time. A report comes every 64 ticks. */
+		for (int i = 1; i <= 4; i++) {
+			oa_unit_advance(&b.unit, (int64_t)bytes * 3 / 4 * i / 256 * 64 * NS_PER_S / 12000000);
+			for (; oa_unit_waiting(&b.unit) >= 256; read++) {
+				oa_unit_take(&b.unit, report);
+				memcpy(&stamp, report + 4, sizeof(stamp));
+				bad += read > 0 && stamp - last != 64;
+				last = stamp;
+			}
+		}
+		ok(read >= (int)(bytes / 256 * 3 - 2) && !bad, "a ring of %u KiB: %d of %d reports are not the next ones", bytes >> 10, bad, read);
+		bench_end(&b);
+	}
+}
+
 /* Moves everything from the ring into the accumulator. */
 static void drain(struct oa_unit *u, struct oa_accum *a)
 {
@@ -528,6 +564,7 @@ int main(void)
 	free_running();
 	timer_and_ring();
 	overflow();
+	sizes();
 	day("hd620,load=tour", 0);
 	day("hd620,load=private.mad.sp.x1", 300 * NS_PER_MS);
 	test_signals();
