@@ -62,8 +62,8 @@ struct launcher {
 	size_t n_kernels;
 };
 
-/* Returns how long a worker may say nothing. Drivers compile for seconds; everything else reports
- * ten times a second. */
+/* Returns how long a worker may say nothing, or take in each stage of its end. Drivers compile for
+ * seconds; everything else reports ten times a second. */
 static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 {
 	if (l->opt.patience_ns)
@@ -71,18 +71,14 @@ static int64_t patience_ns(const struct launcher *l, enum job_phase phase)
 	switch (phase) {
 	case JOB_STARTING:
 		return 20 * NS_PER_S;
+	case JOB_STOPPING:
+		return STOP_PATIENCE_NS;
 	case JOB_BUILDING:
 	case JOB_TUNING:
 		return 120 * NS_PER_S;
 	default:
 		return 10 * NS_PER_S;
 	}
-}
-
-/* Returns how long each stage of ending a worker takes at most. */
-static int64_t stop_patience_ns(const struct launcher *l)
-{
-	return l->opt.patience_ns ? *l->opt.patience_ns : STOP_PATIENCE_NS;
 }
 
 static void set_deadline(struct launcher *l, int64_t deadline_ns)
@@ -116,7 +112,7 @@ static void finish(struct launcher *l, const struct err *err)
 {
 	l->over = true;
 	l->stage = STOP_ASKED;
-	set_deadline(l, clock_machine_ns() + stop_patience_ns(l));
+	set_deadline(l, clock_machine_ns() + patience_ns(l, JOB_STOPPING));
 	if (l->querying) {
 		if (err && l->knowledge == DEVICE_ASKED) {
 			l->knowledge = DEVICE_NONE;
@@ -293,7 +289,7 @@ static void launcher_stop(struct runner *r, int64_t now_ns)
 		return;
 	l->state.phase = JOB_STOPPING;
 	l->stage = STOP_ASKED;
-	set_deadline(l, clock_machine_ns() + stop_patience_ns(l));
+	set_deadline(l, clock_machine_ns() + patience_ns(l, JOB_STOPPING));
 	proto_send(l->child.socket, &stop, NULL);
 }
 
@@ -580,15 +576,14 @@ static void launcher_ready(struct runner *r, int64_t now_ns)
 		l->stage = STOP_NOT;
 		set_deadline(l, 0);
 	}
-	/* Each stage has a second. A worker that said nothing for too long has had the first of
-	 * them. */
+	/* A worker that said nothing for too long has had the first stage. */
 	if (!l->child.pid || !l->deadline_ns || now_ns < l->deadline_ns)
 		return;
 	if (l->stage == STOP_NOT)
 		l->silent = true;
 	child_signal(&l->child, steps[l->stage].signo);
 	l->stage = steps[l->stage].then;
-	set_deadline(l, now_ns + stop_patience_ns(l));
+	set_deadline(l, now_ns + patience_ns(l, JOB_STOPPING));
 }
 
 static void launcher_state(struct runner *r, struct job_state *out)

@@ -29,8 +29,8 @@ struct launcher_options {
 	 * CPU devices, whose clock the worker measures. */
 	double (*bound_flop_per_s)(void *ctx, const char *type, double *clock_hz);
 	void *bound_ctx;
-	/* A worker that says nothing for so long is ended, and so is one that does not stop; NULL:
-	 * by what it is doing. It is read whenever a worker is heard or told to stop. */
+	/* A worker that says nothing for so long, or takes so long to stop, is ended; NULL: it depends
+	 * on what it is doing. The number is read whenever a worker is heard or told to stop. */
 	const int64_t *patience_ns;
 };
 
