@@ -164,7 +164,7 @@ static char *text_of(const char *path, const char *tail)
 int main(void)
 {
 	struct temp_file temp;
-	int unread = 0, wrong_values = 0, wrong_slices = 0, cut = 0;
+	int tried = 0, unread = 0, wrong_values = 0, wrong_slices = 0, cut = 0;
 
 	temp_open(&temp);
 	for (int i = 0; i < METRICS; i++) {
@@ -175,8 +175,11 @@ int main(void)
 		struct trace t;
 		struct trace_device td = { 0 };
 		struct err err = { 0 };
+		if (!in_share())
+			continue;
+		tried++;
+		state = (uint64_t)run;
 		int n = 1 + (int)dice(WINDOWS);
-
 		if (!trace_open(&t, temp.path, &err))
 			return 1;
 		for (int k = 0; k < n; k++)
@@ -196,7 +199,7 @@ int main(void)
 		json_tree_release(&json);
 		free(text);
 	}
-	is_int(unread, 0, "%d traces are JSON", RUNS);
+	is_int(unread, 0, "%d traces are JSON", tried);
 	is_int(cut, 0, "  ... and so are those of runs that were killed");
 	is_int(wrong_values, 0, "  ... values stand where they were measured, and nowhere else");
 	is_int(wrong_slices, 0, "  ... slices of a track do not overlap, and what begins ends");
