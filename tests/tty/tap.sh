@@ -97,9 +97,11 @@ patient()
 {
 	process=$1
 	shift
-	give_up=$(($(date +%s) + 300))	# against hanging only: nothing is judged by time
+	read -r up_s idle_s < /proc/uptime
+	give_up=$((${up_s%.*} + 300))	# against hanging only: nothing is judged by time
 	until "$@"; do
-		kill -0 "$process" 2> /dev/null && [ "$(date +%s)" -lt $give_up ] || return 1
+		read -r up_s idle_s < /proc/uptime
+		kill -0 "$process" 2> /dev/null && [ "${up_s%.*}" -lt $give_up ] || return 1
 		sleep 0.02
 	done
 }
