@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """faults.py PROGRAM FOLDER PRELOAD IS_SANITIZED MOST: lets calls of rooftop fail one by one (faults.c), at most MOST of a kind in each
 scenario. Prints "0 NAME" or "1 NAME", and how many faults there were."""
-import csv, io, json, os, random, signal, socket, subprocess, sys, threading
+import csv, io, json, os, random, signal, socket, subprocess, sys, threading, time
 
 program, folder, preload = sys.argv[1:4]
 is_sanitized, MOST = int(sys.argv[4]), int(sys.argv[5])
@@ -97,6 +97,7 @@ def measured(p):
 def scrape(p):
     """Asks for the metrics, again and again, until the program has ended."""
     while p.poll() is None:
+        time.sleep(0.005)
         try:
             with socket.socket(socket.AF_UNIX) as s:
                 s.settimeout(1)
