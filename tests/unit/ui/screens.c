@@ -136,6 +136,26 @@ static void launcher(struct scene *s)
 	free(kernels);
 }
 
+#define LIST_ROWS 30
+
+/* Whichever row of LIST_ROWS is chosen, it stands on the screen, however low that is. Rows are told from each other by their numbers. */
+static void chosen_in_sight(struct view *v, const struct view_model *m, const char *what)
+{
+	for (int h = 10; h < 40; h += 3) {
+		int seen = 0;
+
+		scene_command(v, m, CMD_TOP, 120, h);
+		for (int i = 0; i < LIST_ROWS; i++) {
+			char name[20];
+
+			snprintf(name, sizeof(name), "row%02d", i);
+			seen += shows(v, m, 120, h, name);
+			scene_command(v, m, CMD_DOWN, 120, h);
+		}
+		is_int(seen, LIST_ROWS, "%s on %d lines: each row is in sight when it is chosen", what, h);
+	}
+}
+
 static void processes(struct scene *s)
 {
 	struct view_model m = s->model;
@@ -181,8 +201,35 @@ static void processes(struct scene *s)
 	s->values[busy] = values[0];
 	s->values[asleep] = values[1];
 	scene_clients_free(s);
+	s->clients = (struct client_table){ .n_engines = 1 };
+	for (int i = 0; i < LIST_ROWS; i++) {
+		char name[20];
+
+		snprintf(name, sizeof(name), "row%02d", i);
+		scene_client(s, 100 + i, (uint64_t)i, "someone", name, LIST_ROWS - i, 0, 1 << 20, i);
+	}
+	client_select(&s->clients, &v.procs.choice, &s->client_list);
+	chosen_in_sight(&v, &m, "processes");
+	scene_clients_free(s);
 	s->clients = (struct client_table){ 0 };
 	s->client_list = (struct client_list){ 0 };
+}
+
+static void found_devices(const struct scene *s)
+{
+	static struct device_summary found[LIST_ROWS];
+	struct view_model m = s->model;
+	struct view v;
+
+	view_init(&v, false, SCHEME_DEFAULT);
+	v.screen = VIEW_DEVICES;
+	for (int i = 0; i < LIST_ROWS; i++) {
+		found[i] = m.devices[0];
+		snprintf(found[i].id, sizeof(found[i].id), "row%02d", i);
+	}
+	m.devices = found;
+	m.n_devices = LIST_ROWS;
+	chosen_in_sight(&v, &m, "what was found");
 }
 
 /* 403.2 and 50.4 GFLOP/s, L3 and DRAM of 201.6 and 34.1 GB/s; the point is at 1/8 FLOP/B. */
@@ -289,6 +336,7 @@ static void beside_graphs(struct scene *s, struct view_model *m)
 
 static void all_devices(struct scene *s)
 {
+	static struct device_line many[LIST_ROWS];
 	struct view_model m = s->model;
 	struct device_line line = { .id = "card0", .open = true, .memory_gb = 3.2, .memory_all_gb = NAN };
 	struct view v;
@@ -298,6 +346,13 @@ static void all_devices(struct scene *s)
 	m.lines = &line;
 	m.n_lines = 1;
 	ok(shows(&v, &m, 200, 24, " 3.2 GB"), "memory whose size is not known stands alone");
+	for (int i = 0; i < LIST_ROWS; i++) {
+		many[i] = line;
+		snprintf(many[i].id, sizeof(many[i].id), "row%02d", i);
+	}
+	m.lines = many;
+	m.n_lines = LIST_ROWS;
+	chosen_in_sight(&v, &m, "devices");
 }
 
 static void roofline(struct scene *s)
@@ -396,6 +451,11 @@ static void kernel_table(struct scene *s)
 	ok(shows(&v, &m, 80, 24, "time only") && !shows(&v, &m, 80, 24, "nan"),
 		"what is not known of a kernel has no number");
 	sizes(&m, "ten thousand kernels");
+	v.explain = false;
+	for (int i = 0; i < LIST_ROWS; i++)
+		snprintf(names[i], sizeof(names[i]), "row%02d", i);
+	l.n = LIST_ROWS;
+	chosen_in_sight(&v, &m, "kernels");
 	free(l.lines);
 	free(names);
 }
@@ -410,6 +470,7 @@ int main(void)
 	s = scene_new(20);
 	launcher(s);
 	processes(s);
+	found_devices(s);
 	all_devices(s);
 	roofline(s);
 	kernel_table(s);
