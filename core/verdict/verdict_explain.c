@@ -20,7 +20,9 @@
 static void tell_why_not(struct verdict_text *t, const struct evidence *e, const struct finding *f,
 	const struct resource *r)
 {
-	if (r == f->resource || (*r->limit->group && !strcmp(r->limit->group, f->bound)))
+	/* Pipes that are named together are the limit together; a part of a level is not that level. */
+	if (r == f->resource ||
+		(r->limit->role == LIMIT_PIPE && *r->limit->group && !strcmp(r->limit->group, f->bound)))
 		return;
 	if (isnan(r->value) && isnan(r->queue_full))
 		tell(t, N_("not counted in this window"), NULL);
@@ -136,15 +138,14 @@ static double share_at(const struct snapshot *s, size_t step, int i)
 	return s->values[i].v / s->ceilings[i].v;
 }
 
-/* Whether another metric of the same role goes by the same name, as reads and writes of a level
- * do. */
-static bool shares_name(const struct metric_set *set, int metric)
+/* Whether another metric of that step goes by the same name, as reads and writes of a level do. */
+static bool shares_name(const struct snapshot *s, size_t step, int metric)
 {
-	const struct metric *m = &set->metrics[metric];
+	const char *name = metric_limit_name(&s->set->metrics[metric]);
 
-	for (int i = 0; i < set->n_metrics; i++)
-		if (i != metric && set->metrics[i].limit.role == m->limit.role &&
-			!strcmp(metric_limit_name(&set->metrics[i]), metric_limit_name(m)))
+	for (int i = 0; i < s->set->n_metrics; i++)
+		if (i != metric && isfinite(share_at(s, step, i)) &&
+			!strcmp(metric_limit_name(&s->set->metrics[i]), name))
 			return true;
 	return false;
 }
@@ -170,7 +171,7 @@ static void add_way(struct strbuf *out, const struct verdict *v, const struct sn
 				strbuf_addf(out, "%s%zu %s: ", (int)k == here ? "> " : "  ", k + 1,
 					_(steps[k].question));
 			strbuf_addf(out, "%s %s%.0f %%",
-				shares_name(s->set, i) ? metric_label(m) : metric_limit_name(m),
+				shares_name(s, k, i) ? metric_label(m) : metric_limit_name(m),
 				m->flags & METRIC_ESTIMATED ? "~" : "", share * 100);
 		}
 		if (shown)

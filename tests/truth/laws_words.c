@@ -94,6 +94,7 @@ static void hold_words(const char *what, const struct verdict *v)
 	char text[240], all[1000];
 	size_t len = (size_t)snprintf(all, sizeof(all), "%s", verdict_sentence(v, true, text, sizeof(text)));
 	double least_room = INFINITY;
+	bool names_resource = v->kind == VERDICT_PIPE || v->kind == VERDICT_BANDWIDTH, is_marked = false;
 
 	for (int i = 0; i < VERDICT_BECAUSE; i++)
 		len += (size_t)snprintf(all + len, sizeof(all) - len, "; %s", verdict_because(v, i, true, text, sizeof(text)));
@@ -107,7 +108,13 @@ static void hold_words(const char *what, const struct verdict *v)
 			least_room = fmin(least_room, c->from / c->share);
 		if (v->missing == VERDICT_MISSING_SET && !strcmp(c->resource, v->bound) && !isnan(c->value))
 			wrong("contradicts", what, v, "what is not counted has a value");
+		/* What `explain limit` marks: pipes that are named together are as full as each other. */
+		is_marked |= !c->why_not.fmt;
+		if (names_resource && !c->why_not.fmt && strcmp(c->resource, v->bound) != 0 && !(c->share >= v->share - 0.1))
+			wrong("marked", what, v, c->resource);
 	}
+	if (names_resource && v->n_candidates > 0 && !is_marked)
+		wrong("marked", what, v, "nothing");
 	if (!isnan(v->roof) && (strstr(all, "NOT KNOWN: ") || strstr(all, "not known")) && !(v->share > 1))
 		wrong("contradicts", what, v, "a roof that is not known has a number");
 	/* in short windows what was said stays as long as it is near its border: 5 points from 75 % */
