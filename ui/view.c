@@ -167,6 +167,9 @@ enum command view_key(
 	enum command answer;
 	struct screen s;
 
+	/* What something else has written over is drawn anew with all that is open on it. */
+	if (key_command(k) == CMD_REDRAW)
+		return CMD_REDRAW;
 	if (kind == PROMPT_NONE || k->code == KEY_EOF_) {
 		answer = key_command(k);
 		if (takes_digit(v, m, k)) {

@@ -845,6 +845,32 @@ static void test_footer_clicks(struct scene *s)
 	is_int(found, 6 + 8 + 11 + 8 + 5, "and so with the others");
 }
 
+/* To draw the screen anew leaves what is open as it is: a line that is typed, a question, a box, a menu. */
+static void test_redraw(struct scene *s)
+{
+	static const enum command opens[] = { CMD_FIND, CMD_FILTER, CMD_GOTO, CMD_HELP, CMD_SETUP, CMD_SIGNAL };
+	const struct key_event redraw = { .code = KEY_CTRL, .ch = 'L' };
+	int open = 0, kept = 0;
+
+	for (int screen = 0; screen < VIEW_SCREENS; screen++)
+		for (size_t i = 0; i < ARRAY_LEN(opens); i++) {
+			struct view v;
+
+			view_init(&v, false, SCHEME_DEFAULT);
+			v.screen = (enum view_screen)screen;
+			scene_command(&v, &s->model, opens[i], 120, 40);
+			enum prompt_kind prompt = v.prompt.kind;
+			enum view_menu menu = v.menu;
+			bool help = v.help;
+			open += prompt || menu || help;
+			kept += (prompt || menu || help) && view_key(&v, &s->model, &redraw, 120, 40) == CMD_REDRAW &&
+				v.prompt.kind == prompt && v.menu == menu && v.help == help;
+			view_release(&v);
+		}
+	ok(open > 30, "what can be open was opened on each screen: %d", open);
+	is_int(kept, open, "it stays when the screen is drawn anew");
+}
+
 int main(void)
 {
 	struct scene *s = scene_new(300);
@@ -853,6 +879,7 @@ int main(void)
 	test_sizes(s);
 	test_commands(s);
 	test_quit_in_boxes(s);
+	test_redraw(s);
 	test_returned(s);
 	test_one_meaning(s);
 	test_counters(s);
