@@ -92,6 +92,10 @@ is "$? $(wc -c < "$tmp/out") $(grep -c "no OpenCL platform" "$tmp/err")" "3 0 1"
 OCL_ICD_VENDORS="$tmp/none/" "$rooftop" stress --time 0.3 flops.private.mad.sp.x4 > "$tmp/out" 2> "$tmp/err"
 is "$? $(grep -c "no OpenCL platform" "$tmp/err")" "3 1" "without any OpenCL the reason is told"
 
+python3 -B "$top_srcdir/tests/stress/asked.py" > "$tmp/points"
+is "$(wc -l < "$tmp/points")" 6 "loads are started from the screen"
+relay "$tmp/points"
+
 # has_child PROCESS: it has started one; $worker is the first
 has_child()
 {
