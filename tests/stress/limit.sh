@@ -48,13 +48,13 @@ for load in g72,load=memory:= g72,load=blits:= g72,load=compute:= g72,load=overd
 			good = equal == "none" ? limit == "" && roof > 0 : limit > 0 && roof >= limit * 0.985 && (equal == "" || roof <= limit * 1.015)
 			print good ? "agree" : "limit " limit " roofline " roof
 		}' "$tmp/limit" "$tmp/roofs")" agree "the roofline and the limit of $spec"
-	# Names that two metrics of a step share are told apart; the one that limits goes by the name that the answer has for it.
+	# Names that two metrics of a step share are told apart; one that has its name alone goes by that which the answer has for it.
 	is "$(awk '
 		/^[> ] [0-9] [a-z ]*: / {
 			n = split(substr($0, index($0, ": ") + 2), parts, / ~?[0-9]+ %(, )?/)
 			for (i = 1; i < n; i++) {
 				if (parts[i] == "" || seen[$0, parts[i]]++)
-					said = said " " $2 ": " parts[i]
+					said = said " " substr($0, 3, 1) " " parts[i]
 				if (/^>/ && name != "" && parts[i] == name)
 					name = ""
 			}

@@ -372,7 +372,7 @@ static void hold(const char *what, const struct scene_view *w, const struct answ
 	hold_headroom(what, w, a, v, masked);
 	hold_advice(what, v);
 	hold_reachable(what, w, v);
-	hold_inferred(what, &w->snap, v);
+	hold_explained(what, &w->snap, v);
 	/* Where nothing is full and units wait, there is a step that helps them. */
 	if (v->kind == VERDICT_NONE && largest_value(&w->snap, LIMIT_WAITING) >= 0.3 && largest_value(&w->snap, LIMIT_OCCUPANCY) >= 0 && !v->try.fmt)
 		wrong("advice", what, v, "no step");

@@ -16,5 +16,5 @@ void wrong(const char *law, const char *what, const struct verdict *v, const cha
 void hold_advice(const char *what, const struct verdict *v);
 
 /* A share of the thread slots that is an estimate is said with ~, threads gain no more than there are slots for, and no sentence names waits of
- * 0 %. */
-void hold_inferred(const char *what, const struct snapshot *s, const struct verdict *v);
+ * 0 %; no two metrics of a step of the way to the answer have one name. */
+void hold_explained(const char *what, const struct snapshot *s, const struct verdict *v);

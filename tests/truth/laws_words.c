@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "core/verdict/verdict_priv.h"
 #include "tests/truth/laws.h"
 
@@ -86,6 +87,37 @@ static void hold_headline(const char *what, const struct verdict *v)
 		if (strlen(word) > 4 && strcmp(word, "counted") != 0 && strcmp(word, "clock") != 0 && strstr(line, word))
 			wrong("repeats", what, v, word);
 	}
+}
+
+/* No two metrics of a step have one name: "> 4 or memory: L3 96 %, DRAM ~0 %". */
+static void hold_steps(const char *what, const struct snapshot *s, const struct verdict *v)
+{
+	struct strbuf text = { 0 };
+	char *save = NULL;
+
+	verdict_explain(v, s, &text);
+	for (char *line = strtok_r((char *)strbuf_str(&text), "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char names[1000] = "", *next = strstr(line, ": ");
+
+		if (!strchr("> ", line[0]) || line[1] != ' ' || line[2] < '1' || line[2] > '9' || line[3] != ' ' || !next)
+			continue;
+		for (next += strlen(": "); *next;) {
+			char name[80];
+			char *end = strstr(next, " %");
+
+			if (!end)
+				break;
+			*end = '\0';
+			*strrchr(next, ' ') = '\0';
+			snprintf(name, sizeof(name), "; %s; ", next);
+			if (strstr(names, name))
+				wrong("steps", what, v, next);
+			strncat(names, name, sizeof(names) - strlen(names) - 1);
+			next = end + strlen(" %");
+			next += strspn(next, ", ");
+		}
+	}
+	strbuf_release(&text);
 }
 
 /* No part of an answer contradicts another one, nor what was compared. */
@@ -176,7 +208,7 @@ static void hold_slots(const char *what, const struct snapshot *s, const struct 
 }
 
 /* What an estimate is said with, and what little is known bounds. */
-void hold_inferred(const char *what, const struct snapshot *s, const struct verdict *v)
+static void hold_inferred(const char *what, const struct snapshot *s, const struct verdict *v)
 {
 	bool is_inferred = false;
 	char text[240];
@@ -204,4 +236,10 @@ void hold_inferred(const char *what, const struct snapshot *s, const struct verd
 		if (at && (*at == '~') != is_inferred)
 			wrong("inferred", what, v, text);
 	}
+}
+
+void hold_explained(const char *what, const struct snapshot *s, const struct verdict *v)
+{
+	hold_inferred(what, s, v);
+	hold_steps(what, s, v);
 }
