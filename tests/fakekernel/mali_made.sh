@@ -54,6 +54,7 @@ print('; '.join(bad[:6] + [f'{n} is not in the database' for n in more[:6]]) or 
 print(f'# {len(want) - excess} of {len(want)} compared', file=sys.stderr)
 END
 sed -n 's/^gpu \([^ ]*\) \([^ ]*\) \([^ ]*\) \([^ ]*\)$/\1 \2 \3 \4/p' "$vectors" > "$tmp/gpus"
+bits=1
 while read -r name id slices cores; do
 	board g710,load=memory kbase 'csf 1.21'
 	case $id in
@@ -62,7 +63,7 @@ while read -r name id slices cores; do
 	*) words=64 ;;
 	esac
 	printf '%s %s %s %s\n' "$id" "$slices" "$cores" $words > "$root/mali/made"
-	bits=$((1 - ${bits:-1}))
+	bits=$((1 - bits))
 	printf '%s\n' $bits > "$root/mali/core_bits"
 	"$rooftop" -J -n 3 -d 0.1 -m libGPUCounters -D mali0 > "$tmp/out" 2> "$tmp/err" < /dev/null
 	is "$(python3 -B "$tmp/compare.py" "$vectors" "$id" "$tmp/out" | sed 's/^[0-9]* agree$/agrees/')" agrees "$name has what Arm's database computes$([ $bits -eq 0 ] || echo ", with cores by their bits")"

@@ -10,7 +10,7 @@ printf 'size %s\nwait 2\nsave-screen %s\nquit\n' 80x24 "$tmp/narrow" > "$tmp/nar
 # signs SIZE: the words of the lines between the answer and the panes
 signs()
 {
-	rm -f "$tmp/$1"
+	rm -f "$tmp/$1" "$tmp/list"
 	"$rooftop" --fsroot "$tmp/machine" -D card0 -d 0.2 --config /dev/null --script "$tmp/$1.script" > "$tmp/log" 2>&1 || cat "$tmp/log"
 	awk '/Utilization/ { exit } !/│|because/ { print }' "$tmp/$1" | grep -oE ' (busy|clock|power|VRAM|temp|fan|asleep) ' | tr -d ' ' |
 		LC_ALL=C sort | paste -sd' '

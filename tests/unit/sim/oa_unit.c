@@ -270,7 +270,7 @@ static void sizes(void)
 		int read = 0, bad = 0;
 		uint32_t last = 0, stamp;
 
-		if (!in_share_of(8))
+		if (!in_share_of(3))
 			continue;
 		bench_start(&b, "hd620,load=idle", NULL, NULL, 9);
 		c = b.unit.c;

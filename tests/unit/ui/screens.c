@@ -209,6 +209,7 @@ static void processes(struct scene *s)
 		scene_client(s, 100 + i, (uint64_t)i, "someone", name, LIST_ROWS - i, 0, 1 << 20, i);
 	}
 	client_select(&s->clients, &v.procs.choice, &s->client_list);
+	v.procs.details = false;	/* they have the name, too */
 	chosen_in_sight(&v, &m, "processes");
 	scene_clients_free(s);
 	s->clients = (struct client_table){ 0 };
