@@ -9,15 +9,16 @@ mux()
 }
 trap 'mux kill-server 2> /dev/null; rm -rf "$tmp"' EXIT
 
-# on_screen TEXT: waits until it can be read there; gives up when the program is gone or after many looks
+# on_screen TEXT: waits until it can be read there; gives up when the program is gone, or after 300 s, against hanging only
 on_screen()
 {
-	looks=0
-	while [ $looks -lt 600 ]; do
+	read -r up_s idle_s < /proc/uptime
+	give_up=$((${up_s%.*} + 300))
+	while [ "${up_s%.*}" -lt $give_up ]; do
 		mux capture-pane -p -t rt > "$tmp/screen" 2> /dev/null || return 1
 		grep -q -e "$1" "$tmp/screen" && return 0
-		looks=$((looks + 1))
 		sleep 0.05
+		read -r up_s idle_s < /proc/uptime
 	done
 	return 1
 }
