@@ -22,7 +22,8 @@ static void tell_why_not(struct verdict_text *t, const struct evidence *e, const
 {
 	/* Pipes that are named together are the limit together; a part of a level is not that level. */
 	if (r == f->resource ||
-		(r->limit->role == LIMIT_PIPE && *r->limit->group && !strcmp(r->limit->group, f->bound)))
+		(r->limit->role == LIMIT_PIPE && *r->limit->group &&
+			!strcmp(r->limit->group, f->bound)))
 		return;
 	if (isnan(r->value) && isnan(r->queue_full))
 		tell(t, N_("not counted in this window"), NULL);

@@ -48,18 +48,8 @@ for load in g72,load=memory:= g72,load=blits:= g72,load=compute:= g72,load=overd
 			good = equal == "none" ? limit == "" && roof > 0 : limit > 0 && roof >= limit * 0.985 && (equal == "" || roof <= limit * 1.015)
 			print good ? "agree" : "limit " limit " roofline " roof
 		}' "$tmp/limit" "$tmp/roofs")" agree "the roofline and the limit of $spec"
-	# Names that two metrics of a step share are told apart; one that has its name alone goes by that which the answer has for it.
-	is "$(awk '
-		/^[> ] [0-9] [a-z ]*: / {
-			n = split(substr($0, index($0, ": ") + 2), parts, / ~?[0-9]+ %(, )?/)
-			for (i = 1; i < n; i++) {
-				if (parts[i] == "" || seen[$0, parts[i]]++)
-					said = said " " substr($0, 3, 1) " " parts[i]
-				if (/^>/ && name != "" && parts[i] == name)
-					name = ""
-			}
-		}
-		NR == 2 && /^  (MEMORY|BANDWIDTH)-BOUND: .* of [0-9]/ { name = $0; sub(/^[^:]*: /, "", name); sub(/ ~?[0-9.]+ of .*/, "", name) }
-		END { print said (name == "" ? "" : " no " name) }' "$tmp/limit")" "" "  ... whose steps have each name once"
+	# A resource that limits goes by one name in the answer and in the step at which it stands.
+	name=$(sed -n '2s/^  [A-Z]*-BOUND: \(.*[^ ]\) ~*[0-9.]* of [0-9].*/\1/p' "$tmp/limit")
+	[ -z "$name" ] || is "$(grep -c "^> .*[:,] $name ~*[0-9]* %" "$tmp/limit")" 1 "  ... whose step has it as $name, too"
 done
 finish

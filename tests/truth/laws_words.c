@@ -96,25 +96,20 @@ static void hold_steps(const char *what, const struct snapshot *s, const struct 
 	char *save = NULL;
 
 	verdict_explain(v, s, &text);
-	for (char *line = strtok_r((char *)strbuf_str(&text), "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		char names[1000] = "", *next = strstr(line, ": ");
+	for (char *line = strtok_r(text.s, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		char *at = strstr(line, ": "), *percent, again[80];
 
-		if (!strchr("> ", line[0]) || line[1] != ' ' || line[2] < '1' || line[2] > '9' || line[3] != ' ' || !next)
+		if (!at || line[1] != ' ' || !isdigit((unsigned char)line[2]) || line[3] != ' ')
 			continue;
-		for (next += strlen(": "); *next;) {
-			char name[80];
-			char *end = strstr(next, " %");
+		for (at += strlen(": "); (percent = strstr(at, " %")); at = percent + strspn(percent, " %,")) {
+			int len = (int)(percent - at) - 1;
 
-			if (!end)
-				break;
-			*end = '\0';
-			*strrchr(next, ' ') = '\0';
-			snprintf(name, sizeof(name), "; %s; ", next);
-			if (strstr(names, name))
-				wrong("steps", what, v, next);
-			strncat(names, name, sizeof(names) - strlen(names) - 1);
-			next = end + strlen(" %");
-			next += strspn(next, ", ");
+			while (len > 0 && at[len] != ' ')
+				len--;
+			snprintf(again, sizeof(again), ", %.*s ", len, at);
+			char *other = strstr(percent, again);
+			if (other && strchr("~0123456789", other[strlen(again)]))
+				wrong("steps", what, v, again);
 		}
 	}
 	strbuf_release(&text);
@@ -140,9 +135,10 @@ static void hold_words(const char *what, const struct verdict *v)
 			least_room = fmin(least_room, c->from / c->share);
 		if (v->missing == VERDICT_MISSING_SET && !strcmp(c->resource, v->bound) && !isnan(c->value))
 			wrong("contradicts", what, v, "what is not counted has a value");
-		/* What `explain limit` marks: pipes that are named together are as full as each other. */
+		/* What `explain limit` marks: pipes that are named together are full, or nearly as full as each other. */
 		is_marked |= !c->why_not.fmt;
-		if (names_resource && !c->why_not.fmt && strcmp(c->resource, v->bound) != 0 && !(c->share >= v->share - 0.1))
+		if (names_resource && !c->why_not.fmt && strcmp(c->resource, v->bound) != 0 && !(c->share >= c->from) &&
+			!(c->share >= v->share - verdict_threshold(THRESHOLD_LEAD)))
 			wrong("marked", what, v, c->resource);
 	}
 	if (names_resource && v->n_candidates > 0 && !is_marked)
