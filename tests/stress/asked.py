@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A load of a real device, started and ended on the screen: it is asked about once. Prints "0 NAME" or "1 NAME", and ends at the first 1."""
+"""A load of a real device, started and ended on the screen: it is asked about once. Prints "0 NAME" or "1 NAME", and ends at the first 1, with status 1."""
 import os, pathlib, re, sys, time
 sys.path.insert(0, os.path.join(os.environ['top_srcdir'], 'tests/tty'))
 import terminal
@@ -27,7 +27,7 @@ def say(good, name):
     print(int(not good), name, flush=True)
     if not good:
         os.kill(t.pid, 9)
-        sys.exit()
+        sys.exit(1)
 
 
 def comes(name, has, lacks):

@@ -93,7 +93,7 @@ OCL_ICD_VENDORS="$tmp/none/" "$rooftop" stress --time 0.3 flops.private.mad.sp.x
 is "$? $(grep -c "no OpenCL platform" "$tmp/err")" "3 1" "without any OpenCL the reason is told"
 
 python3 -B "$top_srcdir/tests/stress/asked.py" > "$tmp/points"
-is "$(wc -l < "$tmp/points")" 10 "loads are started from the screen"
+is "$?" 0 "loads are started from the screen"
 relay "$tmp/points"
 
 # has_child PROCESS: it has started one; $worker is the first
