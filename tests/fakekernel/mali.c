@@ -72,8 +72,8 @@ const struct fake_made *fake_mali_made(void)
 	if (!m.id.gpu_id && fake_tree_read("/mali/made", text, sizeof(text)) &&
 		sscanf(text, "%x %d %d %d", &m.id.gpu_id, &m.id.slices, &m.cores, &m.words) == 4) {
 		/* One place in the middle is empty, as where a core was fused off. */
-		uint64_t low = UINT64_C(1) << m.cores / 2;
-		m.id.shader_present = ((UINT64_C(2) << m.cores) - 1) & ~low;
+		uint64_t missing = UINT64_C(1) << m.cores / 2;
+		m.id.shader_present = ((UINT64_C(2) << m.cores) - 1) & ~missing;
 		m.id.l2_features = 7u << 24 | 18 << 16 | 6;
 		m.id.core_features = 1;
 		m.id.thread_features = 0x0a040400;

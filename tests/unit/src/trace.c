@@ -175,11 +175,13 @@ int main(void)
 		struct trace t;
 		struct trace_device td = { 0 };
 		struct err err = { 0 };
+
 		if (!in_share())
 			continue;
 		tried++;
 		state = (uint64_t)run;
 		int n = 1 + (int)dice(WINDOWS);
+
 		if (!trace_open(&t, temp.path, &err))
 			return 1;
 		for (int k = 0; k < n; k++)
