@@ -10,6 +10,11 @@ if [ -n "${ROOFTOP_COUNTERS:-}" ]; then
 	# One file of each program, which all of its processes share: who is killed has counted, too.
 	export LLVM_PROFILE_FILE="$counters/%m%c.profraw"
 fi
+# Each test begins alike, whoever began it: nohup and perf leave signals ignored, and make or a script descriptors open.
+umask 022
+exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+while read -r name ignored && [ "$name" != SigIgn: ]; do :; done < /proc/$$/status
+[ -z "${ignored#0000000000000000}" ] || ! env --default-signal true 2> /dev/null || set -- env --default-signal "$@"
 read -r now rest < /proc/uptime
 begun=${now%.*}
 "$@"
