@@ -77,12 +77,13 @@ def on_screen(how, signo):
 def passed_on():
     """A signal that "run" has passed on to its command ends no call of ours, however long the command lives on."""
     m = Machine('passed-on', *MODELS['i915'])
-    began, end, report = (os.path.join(folder, 'passed-' + name) for name in ('began', 'end', 'report'))
-    command = 'trap "" TERM; touch %s; while [ ! -e %s ]; do sleep 0.1; done' % (began, end)
+    began, got, end, report = (os.path.join(folder, 'passed-' + name) for name in ('began', 'got', 'end', 'report'))
+    command = 'trap ": >%s" TERM; touch %s; while [ ! -e %s ]; do sleep 0.1; done' % (got, began, end)
     p = subprocess.Popen([program, 'run', '-D', 'card0', '-d', '0.1', '--json', '-o', report, '--', 'sh', '-c', command],
                          env=dict(os.environ, **m.env), stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait(lambda: os.path.exists(began), 'no command')
     p.send_signal(signal.SIGTERM)
+    wait(lambda: os.path.exists(got), 'it was not passed on')
     block(m, STREAM, 'hard')
     try:
         p.wait(2)   # twice what is left to a call where the signal is ours

@@ -114,9 +114,9 @@ void measured_pass_on(pid_t pid, const struct loop *loop, int signo)
 {
 	if (pid <= 0)
 		return;
+	ending_pass_on();
 	if (!loop_signal_by_kernel(loop))
 		kill(pid, signo);
-	ending_pass_on();
 }
 
 double measured_seconds(const struct timeval *t)
