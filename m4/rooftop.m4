@@ -82,6 +82,7 @@ AC_DEFUN([ROOFTOP_FLAGS], [
   ], [
     HARDEN_CFLAGS="-fsanitize=$enable_sanitizers -fno-omit-frame-pointer -fno-sanitize-recover=undefined"
     HARDEN_LDFLAGS="-fsanitize=$enable_sanitizers"
+    _ROOFTOP_TRY_DEPOTS
   ])
   # What the compiler writes down of files is where they are in the sources, so that the folder makes no difference.
   MAP_CFLAGS=
@@ -100,6 +101,21 @@ AC_DEFUN([_ROOFTOP_TRY_FLAG], [
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([#include <stdio.h>], [])], [AC_MSG_RESULT([yes]); rooftop_flag=yes], [AC_MSG_RESULT([no]); rooftop_flag=no])
   CFLAGS=$rooftop_save_cflags
   AS_IF([test $rooftop_flag = yes], [$2])
+])
+
+# A program begins with one call for the variables of each of its files, which this flag of clang makes one call for all. What need not be looked
+# through for leaks is told by an order of symbols, which only LLVM's linker takes: tests/depots.c.
+AC_DEFUN([_ROOFTOP_TRY_DEPOTS], [
+  _ROOFTOP_TRY_FLAG([-fdata-sections $HARDEN_LDFLAGS -fsanitize-address-globals-dead-stripping],
+    [HARDEN_CFLAGS="$HARDEN_CFLAGS -fdata-sections -fsanitize-address-globals-dead-stripping"])
+  AC_MSG_CHECKING([whether the linker takes an order of symbols])
+  rooftop_save_ldflags=$LDFLAGS
+  LDFLAGS="$LDFLAGS $HARDEN_LDFLAGS -Wl,--no-warn-symbol-ordering -Wl,--symbol-ordering-file=$srcdir/tests/depots"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [have_order=yes], [have_order=no])
+  LDFLAGS=$rooftop_save_ldflags
+  AC_MSG_RESULT([$have_order])
+  AS_IF([test $have_order = yes],
+    [HARDEN_LDFLAGS="$HARDEN_LDFLAGS -Wl,--no-warn-symbol-ordering -Wl,--symbol-ordering-file="'$(top_srcdir)/tests/depots'])
 ])
 
 # Tables of pointers have to be relocated. Packed, the places take 3 kB of memory instead of 180, and the program starts
