@@ -26,16 +26,18 @@
 /* Another resource of the same kind is said when it has led for so long. */
 #define LEAD_NS (5 * NS_PER_S)
 
-/* Finds the resource that is called so, or whose group is. */
+/* Finds the resource that is called so, or the fullest one of the group that is. */
 static const struct resource *named(const struct evidence *e, const char *word)
 {
-	const struct resource *r = evidence_resource(e, word);
+	const struct resource *best = evidence_resource(e, word);
 
-	for (int i = 0; !r && *word && i < e->n_resources; i++) {
-		if (!strcmp(e->resources[i].limit->group, word))
-			r = &e->resources[i];
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *r = &e->resources[i];
+
+		if (resource_in_group(r, word) && (!best || r->fill > best->fill))
+			best = r;
 	}
-	return r;
+	return best;
 }
 
 static bool is_either(enum verdict_kind kind, enum verdict_kind a, enum verdict_kind b)
@@ -61,7 +63,8 @@ static bool still_holds(
 {
 	bool has_to_be_full = is_either(said->kind, VERDICT_PIPE, VERDICT_BANDWIDTH);
 
-	return r && !isnan(r->fill) && (!has_to_be_full || resource_is_full(e, r));
+	return r && !isnan(r->fill) && (!has_to_be_full || resource_is_full(e, r)) &&
+		(!resource_in_group(r, said->bound) || resource_group_is_even(e, r));
 }
 
 static bool near(double busy, enum verdict_threshold border)

@@ -21,9 +21,7 @@ static void tell_why_not(struct verdict_text *t, const struct evidence *e, const
 	const struct resource *r)
 {
 	/* Pipes that are named together are the limit together; a part of a level is not that level. */
-	if (r == f->resource ||
-		(r->limit->role == LIMIT_PIPE && *r->limit->group &&
-			!strcmp(r->limit->group, f->bound)))
+	if (r == f->resource || resource_in_group(r, f->bound))
 		return;
 	if (isnan(r->value) && isnan(r->queue_full))
 		tell(t, N_("not counted in this window"), NULL);

@@ -185,8 +185,8 @@ static bool fact_other_pipes(
 		const struct resource *r = &e->resources[i];
 
 		/* Pipes that are named together are all full. */
-		if (r == f->resource || !*r->limit->group || !strcmp(r->limit->group, f->bound) ||
-			strcmp(r->limit->group, f->resource->limit->group) != 0 || isnan(r->fill))
+		if (r == f->resource || resource_in_group(r, f->bound) ||
+			!resource_in_group(r, f->resource->limit->group) || isnan(r->fill))
 			continue;
 		tell(t, N_("%s is at %s %%"), r->name, resource_percent(r).text, NULL);
 		return true;

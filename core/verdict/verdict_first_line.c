@@ -55,12 +55,12 @@ const char *verdict_pipe_names(
 {
 	size_t len = 0;
 
-	if (!*f->resource->limit->group || strcmp(f->bound, f->resource->limit->group) != 0)
+	if (!resource_in_group(f->resource, f->bound))
 		return f->resource->name;
 	for (int i = 0; i < e->n_resources && len < size; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (!strcmp(r->limit->group, f->bound))
+		if (resource_in_group(r, f->bound))
 			len += (size_t)snprintf(
 				buf + len, size - len, "%s%s", len ? " + " : "", r->name);
 	}

@@ -102,6 +102,24 @@ const struct resource *evidence_fullest(const struct evidence *e, unsigned roles
 	return best;
 }
 
+bool resource_in_group(const struct resource *r, const char *group)
+{
+	return r->limit->role == LIMIT_PIPE && *group && !strcmp(r->limit->group, group);
+}
+
+bool resource_group_is_even(const struct evidence *e, const struct resource *r)
+{
+	for (int i = 0; i < e->n_resources; i++) {
+		const struct resource *other = &e->resources[i];
+		bool as_full = resource_is_full(e, r) && resource_is_full(e, other);
+
+		if (resource_in_group(other, r->limit->group) && !as_full &&
+			!(other->fill > r->fill - T(LEAD)))
+			return false;
+	}
+	return true;
+}
+
 /* A part of a level that makes up nearly all of its traffic is what fills it. */
 static const struct resource *part_of(const struct evidence *e, const struct resource *whole)
 {

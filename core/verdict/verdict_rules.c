@@ -308,16 +308,8 @@ static bool clock_is_held(const struct evidence *e, struct finding *f)
 static bool found_pipe(const struct evidence *e, struct finding *f, const struct resource *r)
 {
 	found(f, r);
-	if (r->limit->role != LIMIT_PIPE || !*r->limit->group)
+	if (!resource_in_group(r, r->limit->group) || !resource_group_is_even(e, r))
 		return true;
-	for (int i = 0; i < e->n_resources; i++) {
-		const struct resource *other = &e->resources[i];
-		bool as_full = resource_is_full(e, r) && resource_is_full(e, other);
-
-		if (!strcmp(other->limit->group, r->limit->group) && !as_full &&
-			!(other->fill > r->fill - T(LEAD)))
-			return true;
-	}
 	return found_word(f, r->limit->group);
 }
 

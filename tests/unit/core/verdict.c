@@ -347,6 +347,7 @@ static const struct seen steady_mix[] = { S(BUSY, 1), EUS(0.9, 0.1, 0), S(FPU0, 
 static const struct seen hot[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FPU1, 0.4), QUIET, AT(600e6), S(HEAT, 1), END };
 static const struct seen other_leads[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.91), S(FPU1, 0.5), S(SEND, 0.97), QUIET, END };
 static const struct seen other_nearly[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.95), S(FPU1, 0.5), S(SEND, 0.97), QUIET, END };
+static const struct seen both_full[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FPU1, 0.97), QUIET, END };
 static const struct seen no_sense[] = { S(BUSY, 1), EUS(0.4, 0.1, 0.1), S(FPU0, 0.1), S(FPU1, 0.1), END };
 
 /* Windows one after the other: what each shows, and what is said then. Times are in tenths of a second. */
@@ -437,9 +438,15 @@ static void test_steadiness(struct metric_set *set)
 		{ other_nearly, 9, 15, "pipe fpu0", 2, 0 }, { other_nearly, 9, 24, "pipe fpu0", 2, 0 }, { other_nearly, 9, 33, "pipe fpu0", 2, 0 },
 		{ other_nearly, 9, 42, "pipe fpu0", 2, 0 }, { other_nearly, 9, 51, "pipe fpu0", 2, 0 }, { other_nearly, 9, 60, "pipe send", 2, 0 },
 	};
+	/* pipes that were said together are not when one of them is half empty */
+	static const struct window together[] = {
+		{ both_full, 2, 2, "pipe fpu", 2, 0 }, { other_nearly, 2, 4, "pipe send", 2, 0 },
+		{ both_full, 2, 6, "pipe fpu", 2, 0 }, { steady_pipe, 2, 8, "pipe fpu0", 2, 0 },
+	};
 	struct verdict v;
 	char text[120];
 
+	expect_all(set, together, ARRAY_LEN(together), &v);
 	expect_all(set, longer, ARRAY_LEN(longer), &v);
 	expect_all(set, shorter, ARRAY_LEN(shorter), &v);
 	is_str(verdict_kind_name(v.before), "bandwidth", "the kind before is remembered");
