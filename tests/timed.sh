@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # timed.sh COMMAND...: the command, and behind its output two comments of TAP: the seconds that it took, which its limit has to be far from, and
-# the seconds of processors that it and all that it waited for took. It starts no process of its own: there are thousands of tests.
+# the seconds of processors that it and all that it waited for took. It starts no process of its own in a small shell that nobody told to ignore
+# a signal.
 # Where ROOFTOP_COUNTERS is a folder, a program that clang has given counters leaves there which C the test ran (tests/cover.py); the test is the
 # last argument.
 if [ -n "${ROOFTOP_COUNTERS:-}" ]; then
@@ -14,7 +15,13 @@ fi
 umask 022
 exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
 while read -r name ignored && [ "$name" != SigIgn: ]; do :; done < /proc/$$/status
-[ -z "${ignored#0000000000000000}" ] || ! env --default-signal true 2> /dev/null || set -- env --default-signal "$@"
+if [ -z "${ignored#0000000000000000}" ]; then
+	:
+elif env --default-signal true 2> /dev/null; then
+	set -- env --default-signal "$@"
+else
+	echo "# signals of the mask $ignored stay ignored: this env has no --default-signal"
+fi
 read -r now rest < /proc/uptime
 begun=${now%.*}
 "$@"

@@ -58,4 +58,10 @@ counted "0 passed, 1 failed, 0 skipped$line" "  ... and so is one without points
 counted "7 passed, 11 failed, 1 skipped$line" "all of them are added up" good.trs two.trs dies.trs two_and_dies.trs hangs.trs fewer.trs quiet.trs broken.trs
 counted "0 passed, 0 failed, 0 skipped$line" "no test at all is a failure, too"
 is "$(cd "$tmp" && awk -v bad=1 -f "$top_srcdir/.ci/summary.awk" /dev/null good.trs)" "1 passed, 1 failed, 1 skipped" "what failed besides is added"
+
+# Whatever began them, tests begin alike.
+printf '%s\n' 'sed -n "s/^SigIgn:.//p" /proc/self/status; test -e /proc/self/fd/7 || echo gone; umask; exit 3' > "$tmp/begins"
+(trap '' USR2 HUP; umask 77; exec 7< /dev/null; sh "$top_srcdir/tests/timed.sh" sh "$tmp/begins") > "$tmp/out"
+is "$? $(grep -v '^#' "$tmp/out" | tr '\n' ' ')" "3 0000000000000000 gone 0022 " "a test has no signal ignored, no descriptor of others, and a mask of its own"
+is "$(grep -c '^# [0-9.]* s ' "$tmp/out")" 2 "  ... and what it took is told"
 finish
