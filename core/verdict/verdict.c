@@ -34,7 +34,7 @@ static const struct resource *named(const struct evidence *e, const char *word)
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
 
-		if (resource_in_group(r, word) && (!best || r->fill > best->fill))
+		if (resource_in_group(r, word) && (!best || isnan(best->fill) || r->fill > best->fill))
 			best = r;
 	}
 	return best;
@@ -63,8 +63,16 @@ static bool still_holds(
 {
 	bool has_to_be_full = is_either(said->kind, VERDICT_PIPE, VERDICT_BANDWIDTH);
 
-	return r && !isnan(r->fill) && (!has_to_be_full || resource_is_full(e, r)) &&
-		(!resource_in_group(r, said->bound) || resource_group_is_even(e, r));
+	return r && !isnan(r->fill) && (!has_to_be_full || resource_is_full(e, r));
+}
+
+/* The word for what was said: pipes that were said together are not once one of them is behind. */
+static const char *word_of(
+	const struct evidence *e, const struct verdict *said, const struct resource *r)
+{
+	bool alone = r && resource_in_group(r, said->bound) && !resource_group_is_even(e, r);
+
+	return alone ? r->limit->word : said->bound;
 }
 
 static bool near(double busy, enum verdict_threshold border)
@@ -96,15 +104,16 @@ static bool busy_is_near(
 static void hold_busy(const struct verdict_memory *m, const struct evidence *e, struct finding *now)
 {
 	const struct verdict *said = &m->said;
+	const struct resource *r = said->metric >= 0 ? named(e, said->bound) : NULL;
 
 	if (said->kind <= VERDICT_PERMISSION || now->kind <= VERDICT_PERMISSION ||
 		!busy_is_near(e, said, now))
 		return;
 	*now = (struct finding){ .kind = said->kind,
 		.rule = said->rule,
-		.bound = said->bound,
+		.bound = word_of(e, said, r),
 		.missing = said->missing,
-		.resource = said->metric >= 0 ? named(e, said->bound) : NULL };
+		.resource = r };
 }
 
 /* Moves what rules compare with their numbers by so much: shares of the units' time, and fills. */
@@ -162,7 +171,7 @@ static void hold_resource(struct verdict_memory *m, const struct evidence *e, st
 		m->lead_ns = 0;
 		return;
 	}
-	now->bound = m->said.bound;
+	now->bound = word_of(e, &m->said, old);
 	now->resource = old;
 }
 

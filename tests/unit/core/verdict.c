@@ -348,6 +348,13 @@ static const struct seen hot[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FP
 static const struct seen other_leads[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.91), S(FPU1, 0.5), S(SEND, 0.97), QUIET, END };
 static const struct seen other_nearly[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.95), S(FPU1, 0.5), S(SEND, 0.97), QUIET, END };
 static const struct seen both_full[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.97), S(FPU1, 0.97), QUIET, END };
+static const struct seen even[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.91), S(FPU1, 0.97), QUIET, END };
+static const struct seen send_nearly[] = { S(BUSY, 1), EUS(1, 0, 0), S(FPU0, 0.92), S(FPU1, 0.98), S(SEND, 0.985), QUIET, END };
+static const struct seen border_both[] = { S(BUSY, 0.72), EUS(0.72, 0, 0.28), S(FPU0, 0.71), S(FPU1, 0.71), QUIET, END };
+static const struct seen below_one[] = { S(BUSY, 0.69), EUS(0.69, 0, 0.31), S(FPU0, 0.685), S(FPU1, 0.1), QUIET, END };
+static const struct seen above_one[] = { S(BUSY, 0.72), EUS(0.72, 0, 0.28), S(FPU0, 0.715), S(FPU1, 0.1), QUIET, END };
+static const struct seen none_both[] = { S(BUSY, 0.97), EUS(0.72, 0.25, 0.03), S(SLOTS, 0.5), S(FPU0, 0.5), S(FPU1, 0.5), QUIET, END };
+static const struct seen none_one[] = { S(BUSY, 0.88), EUS(0.6, 0.2, 0.2), S(SLOTS, 0.5), S(FPU0, 0.4), S(FPU1, 0.02), QUIET, END };
 static const struct seen no_sense[] = { S(BUSY, 1), EUS(0.4, 0.1, 0.1), S(FPU0, 0.1), S(FPU1, 0.1), END };
 
 /* Windows one after the other: what each shows, and what is said then. Times are in tenths of a second. */
@@ -438,15 +445,23 @@ static void test_steadiness(struct metric_set *set)
 		{ other_nearly, 9, 15, "pipe fpu0", 2, 0 }, { other_nearly, 9, 24, "pipe fpu0", 2, 0 }, { other_nearly, 9, 33, "pipe fpu0", 2, 0 },
 		{ other_nearly, 9, 42, "pipe fpu0", 2, 0 }, { other_nearly, 9, 51, "pipe fpu0", 2, 0 }, { other_nearly, 9, 60, "pipe send", 2, 0 },
 	};
-	/* pipes that were said together are not when one of them is half empty */
+	/* Pipes that were said together are not when one of them is behind; the kind holds as it would for one pipe. */
 	static const struct window together[] = {
-		{ both_full, 2, 2, "pipe fpu", 2, 0 }, { other_nearly, 2, 4, "pipe send", 2, 0 },
+		{ both_full, 2, 2, "pipe fpu", 2, 0 }, { other_nearly, 2, 4, "pipe fpu0", 2, 0 },
 		{ both_full, 2, 6, "pipe fpu", 2, 0 }, { steady_pipe, 2, 8, "pipe fpu0", 2, 0 },
+		{ even, 2, 10, "pipe fpu", 2, 0 }, { send_nearly, 2, 12, "pipe fpu", 2, 0 },
 	};
+	static const struct window borders[] = {
+		{ border_both, 2, 2, "pipe fpu", 2, 0 }, { below_one, 2, 4, "pipe fpu0", 2, 0 },
+		{ above_one, 2, 6, "pipe fpu0", 2, 0 }, { below_one, 2, 8, "pipe fpu0", 2, 0 },
+	};
+	static const struct window nothing_full[] = { { none_both, 2, 2, "none fpu", 2, 0 }, { none_one, 2, 4, "none fpu0", 2, 0 } };
 	struct verdict v;
 	char text[120];
 
 	expect_all(set, together, ARRAY_LEN(together), &v);
+	expect_all(set, borders, ARRAY_LEN(borders), &v);
+	expect_all(set, nothing_full, ARRAY_LEN(nothing_full), &v);
 	expect_all(set, longer, ARRAY_LEN(longer), &v);
 	expect_all(set, shorter, ARRAY_LEN(shorter), &v);
 	is_str(verdict_kind_name(v.before), "bandwidth", "the kind before is remembered");
