@@ -104,18 +104,21 @@ AC_DEFUN([_ROOFTOP_TRY_FLAG], [
 ])
 
 # A program begins with one call for the variables of each of its files, which this flag of clang makes one call for all. What need not be looked
-# through for leaks is told by an order of symbols, which only LLVM's linker takes: tests/depots.c.
+# through for leaks is told by an order of symbols: tests/depots.c. LLVM's linker takes both, and others do not take that order.
 AC_DEFUN([_ROOFTOP_TRY_DEPOTS], [
-  _ROOFTOP_TRY_FLAG([-fdata-sections $HARDEN_LDFLAGS -fsanitize-address-globals-dead-stripping],
-    [HARDEN_CFLAGS="$HARDEN_CFLAGS -fdata-sections -fsanitize-address-globals-dead-stripping"])
-  AC_MSG_CHECKING([whether the linker takes an order of symbols])
+  rooftop_flags="-fdata-sections -fsanitize-address-globals-dead-stripping"
+  AC_MSG_CHECKING([whether sanitizers can begin and end sooner])
+  rooftop_save_cflags=$CFLAGS
   rooftop_save_ldflags=$LDFLAGS
-  LDFLAGS="$LDFLAGS $HARDEN_LDFLAGS -Wl,--no-warn-symbol-ordering -Wl,--symbol-ordering-file=$srcdir/tests/depots"
-  AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [have_order=yes], [have_order=no])
+  CFLAGS="$CFLAGS -Werror $HARDEN_CFLAGS $rooftop_flags"
+  LDFLAGS="$LDFLAGS -Wl,--no-warn-symbol-ordering -Wl,--symbol-ordering-file=$srcdir/tests/depots"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([], [])], [have_depots=yes], [have_depots=no])
+  CFLAGS=$rooftop_save_cflags
   LDFLAGS=$rooftop_save_ldflags
-  AC_MSG_RESULT([$have_order])
-  AS_IF([test $have_order = yes],
-    [HARDEN_LDFLAGS="$HARDEN_LDFLAGS -Wl,--no-warn-symbol-ordering -Wl,--symbol-ordering-file="'$(top_srcdir)/tests/depots'])
+  AC_MSG_RESULT([$have_depots])
+  AS_IF([test $have_depots = yes],
+    [HARDEN_CFLAGS="$HARDEN_CFLAGS $rooftop_flags"
+     HARDEN_LDFLAGS="$HARDEN_LDFLAGS -Wl,--no-warn-symbol-ordering -Wl,--symbol-ordering-file="'$(top_srcdir)/tests/depots'])
 ])
 
 # Tables of pointers have to be relocated. Packed, the places take 3 kB of memory instead of 180, and the program starts
