@@ -256,12 +256,14 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		break;
 	case LIMIT_ASLEEP: e->asleep = largest(v, e->asleep); break;
 	case LIMIT_WORKING:
+		e->working_while_busy = m->limit.while_busy;
 		if (!e->unit[0])
 			e->unit = m->limit.word;
 		e->working = largest(v, e->working);
 		break;
 	case LIMIT_WAITING:
 		e->counts_waiting = true;
+		e->waiting_while_busy = m->limit.while_busy;
 		e->unit = m->limit.word;
 		e->waiting_metric = i;
 		e->waiting = largest(v, e->waiting);
@@ -384,7 +386,7 @@ static void while_busy(struct evidence *e)
 		e->busy = 0;
 		e->busy_while_awake = true;
 	}
-	double busy = e->busy;
+	double busy = e->busy, counted = e->busy;
 
 	/* Where the clock stands still no cycle is counted, so shares of cycles lack that time. */
 	if (e->asleep > 0 && e->asleep < 1) {
@@ -404,10 +406,10 @@ static void while_busy(struct evidence *e)
 	for (int i = 0; i < e->n_resources; i++) {
 		struct resource *r = &e->resources[i];
 
-		if (r->limit->while_busy && e->busy < 1) {
-			r->share *= e->busy;
-			r->value *= e->busy;
-			r->fullest *= e->busy;
+		if (r->limit->while_busy && counted < 1) {
+			r->share *= counted;
+			r->value *= counted;
+			r->fullest *= counted;
 		}
 		r->fill = r->share / busy;
 		/* What is an upper bound of a pipe is at most what all units work. */
@@ -512,6 +514,10 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 			add_queue(e, i, values[i]);
 		else if (s->set->metrics[i].limit.role == LIMIT_FULLEST)
 			add_bound(e, i, values[i]);
+	}
+	if (e->busy < 1) {
+		e->working *= e->working_while_busy ? e->busy : 1;
+		e->waiting *= e->waiting_while_busy ? e->busy : 1;
 	}
 	if (isnan(e->empty)) {
 		e->empty = 1 - e->working - e->waiting;

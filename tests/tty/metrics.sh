@@ -86,6 +86,33 @@ gives 5 "a metric file with a mistake" metrics --check "$tmp/own.metrics"
 is "$(grep -c 'own.metrics:14:' "$tmp/out")" 1 "  ... is shown with its line"
 gives 1 "  ... and is not used" $sim --metrics "$tmp/own.metrics" -m own --speed max -n 1 -c
 is "$(wc -c < "$tmp/out")$(grep -c 'own.metrics:14:' "$tmp/err")" 01 "  ... with the mistake on standard error"
+# What is counted of busy time alone adds up to that, and not to all time.
+cat > "$tmp/busy.metrics" <<'END'
+include counters.metrics
+set of_busy "Shares of busy time"
+    platforms kblgt2
+    group utilization "Utilization" "%"
+metric gpu_busy
+    unit %
+    group utilization
+    value 80[%] + 0[%] * GPU_TICKS / GPU_TICKS
+    max 100[%]
+    limit busy
+metric working
+    unit %
+    group utilization
+    value 60[%] + 0[%] * GPU_TICKS / GPU_TICKS
+    max 100[%]
+    limit working QPUs while-busy
+metric waiting
+    unit %
+    group utilization
+    value 40[%] + 0[%] * GPU_TICKS / GPU_TICKS
+    max 100[%]
+    limit waiting QPUs while-busy
+END
+gives 0 "shares of busy time" $sim --metrics "$tmp/busy.metrics" -m of_busy --speed max -n 1 -J
+is "$(grep -c '"kind":"partly_idle"' "$tmp/out")$(grep -c 'for less time than' "$tmp/out")" 10 "  ... contradict no busy time"
 mkdir -p "$tmp/data/rooftop/metrics"
 cp "$tmp/own.metrics" "$tmp/data/rooftop/metrics"
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"

@@ -166,6 +166,8 @@ static const struct {
 		{ S(BUSY, 1), S(TILER, 0.7), S(TILER_MOST, 0.85), S(L2, 0.1), OF(READ_BUS, 5e9, 24e9), S(REFUSES, 0.01), END } },
 	{ "a full core of a GPU that is busy for half of the time waits for work", VERDICT_PARTLY_IDLE, "busy", 2, 0,
 		{ S(BUSY, 0.5), S(TILER, 0.7), S(TILER_MOST, 0.95), OF(READ_BUS, 5e9, 24e9), END } },
+	{ "sleep takes nothing from a pipe that is full while the device is busy", VERDICT_PIPE, "tiler", 1 / (0.8 * 0.95), VERDICT_AT_MOST,
+		{ S(BUSY, 0.8), S(ASLEEP, 0.1), S(TILER, 0.95), OF(READ_BUS, 1e9, 24e9), END } },
 	{ "memory that refuses 12 % of the requests is full, though the bus before it is half empty [AR]", VERDICT_BANDWIDTH, "dram", NAN, 0,
 		{ S(BUSY, 1), EUS(0.3, 0.69, 0.01), S(TILER, 0.1), OF(READ_BUS, 12e9, 24e9), S(REFUSES, 0.12), END } },
 	{ "memory that refuses 8 % is not", VERDICT_NONE, "external_read", 2, 0,
