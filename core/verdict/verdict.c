@@ -247,8 +247,9 @@ static enum verdict_kind kind_of_sums(const struct verdict_memory *m, const stru
 
 	take_sums(m, s, values, values + n);
 	evidence_gather(&e, s, values, values + n);
+	enum verdict_kind kind = verdict_ask(&e).kind;
 	free(values);
-	return verdict_ask(&e).kind;
+	return kind;
 }
 
 /* Says only what is true now: another kind has to be found once more before it is said. */
@@ -263,10 +264,12 @@ static void tell_change(
 	out->since_ns = m->since_ns;
 	if (e->s->device && e->s->device->simulated)
 		out->flags |= VERDICT_SIMULATED;
-	if (r && r->fill > 0)
+	if (isnan(e->busy) && r)
+		tell(&out->line, N_("%s is at %s %%"), r->name, resource_percent(r).text, NULL);
+	else if (r && r->fill > 0)
 		tell(&out->line, N_("busy %s %%, %s %s %%"), busy.text, r->name,
 			resource_percent(r).text, NULL);
-	else
+	else if (!isnan(e->busy))
 		tell(&out->line, N_("busy %s %%"), busy.text, NULL);
 	out->brief = out->line;
 	verdict_list(out, e, &(struct finding){ .bound = "" });
