@@ -91,6 +91,9 @@ void ending_decided(void)
 {
 	for (size_t i = 0; i < ARRAY_LEN(ending_signals); i++)
 		signal(ending_signals[i], SIG_IGN);
+	/* Marks of a command may come late. */
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, SIG_IGN);
 	ending_take(passed_on);
 }
 

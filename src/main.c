@@ -70,6 +70,8 @@ int main(int argc, char **argv)
 	 * on. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
+	/* Where whoever began us ignores its children, the kernel would keep no status of ours. */
+	signal(SIGCHLD, SIG_DFL);
 	driver_watch_faults();
 	bool good = options_parse(&opt, &command_line, argc, argv, &err);
 	if (good)

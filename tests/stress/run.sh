@@ -103,6 +103,12 @@ gives 0 "a short phase after much reading" run $load -p 0.000005 -d 1 --markers 
 	sh -c '. "$0"; sleep 0.8; mark short; sleep 0.05' "$tmp/mark"
 is "$(grep '"phase":"begun-short"' "$tmp/report" | grep -c '"kind":"pipe".*"gflops_sp":40[01]')" 1 "has its windows all the same"
 is "$(test -e "$tmp/marks" && echo left)" "" "and the FIFO is removed"
+mkfifo "$tmp/early"
+echo before > "$tmp/early" &
+gives 0 "a marker from before the command" run $load --markers "$tmp/early" -J --overwrite -o "$tmp/report" -- \
+	sh -c 'sleep 0.2; echo begun > "$ROOFTOP_MARKERS"; sleep 0.2'
+wait
+is "$(grep -o '"phase":"[a-z]*"' "$tmp/report")" '"phase":"begun"' "  ... marks nothing"
 gives 0 "markers in text" run $load --markers "$tmp/marks" -- sh -c 'echo only > "$ROOFTOP_MARKERS"; sleep 0.2'
 is "$(grep -c '^only .*PIPE FULL' "$tmp/err")" 1 "  ... a line for each phase"
 echo > "$tmp/plain"
@@ -136,6 +142,10 @@ print([d["phase"] for d in p], p[1]["start_s"] >= 0.3, abs(p[0]["start_s"] + p[0
       p[1]["start_s"] + p[1]["seconds"] >= 0.9, [d["verdict"]["kind"] for d in p],
       all(abs(d["metrics"]["gflops_sp"] - 400) < 4 for d in p))' "$tmp/report")" \
 	"['1', '2'] True True True ['pipe', 'pipe'] True" "are numbered phases with times, verdicts and metrics; SIGUSR2 ends the last"
+for _ in 1 2 3; do
+	gives 5 "markers by signal from what is left of a command" run $load --markers signal -- \
+		sh -c '(while kill -USR1 "$ROOFTOP_MARKERS_PID" 2> /dev/null; do :; done) & sleep 0.2; exit 5'
+done
 gives 0 "a signal that comes from elsewhere" run $load --repeat 2 --markers signal -J --overwrite -o "$tmp/report" -- \
 	sh -c 'env -u ROOFTOP_MARKERS_PID sh -c "kill -USR1 $PPID"; sleep 0.1'
 is "$(grep -c '"phase":"1","of_run":[12],' "$tmp/report") $(grep -c '"of_run":2' "$tmp/report") $(grep -c '"phase":"2"' "$tmp/report")" "2 1 0" \

@@ -127,6 +127,41 @@ if lives:
     os.kill(child, signal.SIGKILL)
 ok(not orphans(), 'and nothing else is left')
 
+def begun(prepare, *words):
+    p = subprocess.run([ROOFTOP, 'run', *words], preexec_fn=prepare, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=terminal.PATIENCE)
+    return p.returncode, p.stdout.decode()
+
+
+def interrupt():
+    signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+# What it was begun with.
+for way in (['-D', SIM], ['--task']):
+    got = begun(lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN), *way, '--', 'sh', '-c', 'exit 3')[0]
+    ok(got == 3, 'run %s: where somebody ignored children, ours have a status' % way[0], str(got))
+got = begun(interrupt, '-D', SIM, '--', 'echo', 'begun')
+ok(got == (-signal.SIGINT, ''), 'a signal from before the command is for rooftop, and nothing is run', str(got))
+
+# Signals of a terminal that the command does not get from there.
+t = terminal.Terminal(ROOFTOP, ['run', '-D', SIM, '--', 'setsid', 'sh', '-c', 'echo begun; exec sleep 1000'], folder.name)
+t.wait_for(b'begun')
+t.send(b'\x03')
+ok(t.wait_end() == -signal.SIGINT and not orphans(), '^C ends a command that has a group of its own', str(t.status))
+t.close()
+t = terminal.Terminal(ROOFTOP, ['run', '-D', SIM, '--', 'sh', '-c', 'echo begun; exec sleep 1000'], folder.name)
+t.wait_for(b'begun')
+t.close()
+end = time.monotonic() + terminal.PATIENCE
+gone = (0, 0)
+while gone[0] == 0 and time.monotonic() < end:
+    gone = os.waitpid(t.pid, os.WNOHANG)
+    time.sleep(0.01)
+ok(gone == (t.pid, signal.SIGHUP) and not orphans(), 'a terminal that goes away ends the command', str(gone))
+if gone[0] == 0:
+    os.kill(t.pid, signal.SIGKILL)
+
 # nohup
 p = subprocess.Popen(['nohup', ROOFTOP, '-D', SIM, '-d', '0.02', '-J'], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 p.stdout.readline()

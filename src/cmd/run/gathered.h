@@ -91,6 +91,7 @@ struct around {
 	int markers;		/* -1: none */
 	struct place fifo;
 	bool made_fifo;
+	bool takes_markers;	/* the command runs, or has just ended */
 	bool by_signal;		/* --markers signal: SIGUSR1 and SIGUSR2 are for us */
 	unsigned signalled;	/* phases of this run that SIGUSR1 has begun */
 	char line[64];

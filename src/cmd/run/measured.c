@@ -9,11 +9,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "session/session.h"
+#include "base/call_watch.h"
 #include "base/ending.h"
 #include "base/helper.h"
 #include "base/json.h"
@@ -104,10 +106,29 @@ bool measured_start(char **argv, pid_t *pid, int *status, struct err *err)
 	sigaddset(&how.defaults, SIGPIPE);
 	sigaddset(&how.defaults, SIGXFSZ);
 	int failed = spawn_program(&how, argv[0], argv, pid);
-	if (!failed)
+	if (!failed) {
+		call_watch_command(*pid);
+		/* A key that came before there was a command reached nobody else. */
+		if (ending_signal())
+			kill(*pid, ending_signal());
 		return true;
+	}
 	*pid = 0;
 	return cannot_run(argv[0], failed, status, err);
+}
+
+bool measured_reap(pid_t pid, int *status, struct rusage *used)
+{
+	if (wait4(pid, status, WNOHANG, used) != pid)
+		return false;
+	call_watch_command(0);
+	return true;
+}
+
+/* A terminal sends signals of keys to our group, and that it is gone to the leader of its session alone. */
+static bool has_got_it(pid_t pid, const struct loop *loop, int signo)
+{
+	return loop_signal_by_kernel(loop) && signo != SIGHUP && getpgid(pid) == getpgrp();
 }
 
 void measured_pass_on(pid_t pid, const struct loop *loop, int signo)
@@ -115,7 +136,7 @@ void measured_pass_on(pid_t pid, const struct loop *loop, int signo)
 	if (pid <= 0)
 		return;
 	ending_pass_on();
-	if (!loop_signal_by_kernel(loop))
+	if (!has_got_it(pid, loop, signo))
 		kill(pid, signo);
 }
 
@@ -173,9 +194,11 @@ int measured_end(const struct run_end *e, const struct err *err, int *signo)
 		if (status == STATUS_FAILURE && !e->started)
 			status = STATUS_NOT_STARTED;
 	}
-	if (e->started && WIFSIGNALED(e->wait_status))
+	if (e->started && WIFSIGNALED(e->wait_status)) {
+		/* The core file, if there is one, is the command's. */
+		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
 		*signo = WTERMSIG(e->wait_status);
-	else if (e->started && e->good)
+	} else if (e->started && e->good)
 		status = WEXITSTATUS(e->wait_status);
 	return status;
 }

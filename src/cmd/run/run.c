@@ -29,15 +29,24 @@
 
 static void reap(struct around *r)
 {
-	if (r->pid > 0 && wait4(r->pid, &r->status, WNOHANG, &r->used) == r->pid)
+	if (r->pid > 0 && measured_reap(r->pid, &r->status, &r->used))
 		r->pid = 0;
+}
+
+/* Before a command has begun, and between two, markers mark nothing. */
+static void look_for_markers(struct around *r)
+{
+	if (r->takes_markers)
+		run_markers_read(r, MARKERS_NS);
+	else
+		run_markers_drop(r);
 }
 
 static void on_tick(void *ctx, struct session *ses)
 {
 	struct around *r = ctx;
 
-	run_markers_read(r, MARKERS_NS);
+	look_for_markers(r);
 	bool is_new = refresh_tick(ses);
 	if (is_new && r->started) {
 		run_window(r);
@@ -52,7 +61,7 @@ static void on_tick(void *ctx, struct session *ses)
 static void on_look(void *ctx, uint64_t missed)
 {
 	(void)missed;
-	run_markers_read(ctx, MARKERS_NS);
+	look_for_markers(ctx);
 	kernel_watch_read(((struct around *)ctx)->session);
 	reap(ctx);
 }
@@ -61,7 +70,7 @@ static void on_marker(void *ctx, int fd, short revents)
 {
 	(void)fd;
 	(void)revents;
-	run_markers_read(ctx, MARKERS_NS);
+	look_for_markers(ctx);
 }
 
 /* So many programs can call at once that they do not wait for the next window. */
@@ -182,6 +191,8 @@ static bool run_once(struct around *r, int *status)
 		keeper_tick(&r->keeper, refresh_now(ses));
 	if (!loop_once(r->loop, 0, &r->err) || (r->signo && !r->started))
 		return false;
+	if (is_asked_to_end(r))
+		return true;
 	mark.started_ns = clock_mono_ns(&ses->clock);
 	run_begin(r, mark.t_ns, mark.started_ns);
 	mark_words(r, &mark);
@@ -192,7 +203,7 @@ static bool run_once(struct around *r, int *status)
 		refresh_add_up(ses, &r->sum);
 	if (!measured_start(ses->opt->names, &r->pid, status, &r->err))
 		return false;
-	r->started = true;
+	r->started = r->takes_markers = true;
 	while (r->pid > 0)
 		if (!loop_once(r->loop, -1, &r->err))
 			return false;
@@ -203,6 +214,7 @@ static bool run_once(struct around *r, int *status)
 		.wait_status = r->status };
 	/* No more than the FIFO holds is of this run. Who wants an end does not wait for it. */
 	run_markers_read(r, is_asked_to_end(r) ? NS_PER_S : 60 * NS_PER_S);
+	r->takes_markers = false;
 	r->phases_left_out += run_markers_drop(r);
 	run_phase(r, "");
 	refresh_add_up(ses, NULL);
@@ -268,8 +280,11 @@ static bool watch(struct around *r, int *status)
 	while (r->n_runs < wanted && !is_asked_to_end(r) && !WIFSIGNALED(r->status))
 		if (!run_once(r, status))
 			return false;
+	/* One that came before there was a command is for us. */
+	if (r->n_runs == 0 && !r->signo)
+		r->signo = ending_signal();
 	ending_decided();
-	return true;
+	return r->n_runs > 0;
 }
 
 /* Makes ready for the windows of the device that was opened. */

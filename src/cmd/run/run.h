@@ -27,6 +27,7 @@ void run_cmd_amount_unit(
 
 struct loop;
 struct options;
+struct rusage;
 
 /* The status for a command that cannot be started, and for a failure of our own before its start;
  * shells, env and timeout use the same. */
@@ -39,8 +40,10 @@ struct options;
 bool measured_check(const struct options *o, int *status, struct err *err);
 /* Starts a command; on failure *pid is 0 and *status what a shell would give. */
 bool measured_start(char **argv, pid_t *pid, int *status, struct err *err);
+/* Whether the command has ended, which is asked without waiting. */
+bool measured_reap(pid_t pid, int *status, struct rusage *used);
 /* Passes on a signal that somebody sends to us, because it is meant for the command, if there is
- * one. A signal of the terminal reaches the command by itself. */
+ * one. A key of the terminal reaches a command of our group by itself. */
 void measured_pass_on(pid_t pid, const struct loop *loop, int signo);
 double measured_seconds(const struct timeval *t);
 /* Opens the file of --output, or standard error, so that the command's output stays what it is. It

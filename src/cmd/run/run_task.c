@@ -80,7 +80,7 @@ static void open_gpus(struct alone *a)
 
 static void reap(struct alone *a)
 {
-	if (a->pid > 0 && wait4(a->pid, &a->status, WNOHANG, &a->used) == a->pid)
+	if (a->pid > 0 && measured_reap(a->pid, &a->status, &a->used))
 		a->pid = 0;
 }
 
