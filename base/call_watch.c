@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -47,6 +48,7 @@ static struct {
 	int fd;
 	void (*say)(const char *line);
 	void (*give_back)(void);
+	atomic_int command;	/* a process that does not outlive this one; 0: none */
 } watch = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void on_interrupt(int signo)
@@ -79,6 +81,8 @@ static void end_during_call(int looks)
 	watch.say = NULL;
 	say("ended while waiting for", looks);
 	outlet_drain(outlet_of_messages(), 0);
+	if (watch.command > 0)
+		kill(watch.command, ending_signal());
 	ending_finish(ending_signal());
 }
 
@@ -378,6 +382,11 @@ void driver_close(int fd)
 	call_begin("close", name, -1);
 	close(fd);
 	call_end();
+}
+
+void call_watch_command(pid_t pid)
+{
+	watch.command = pid;
 }
 
 void call_watch_terminal(void (*say_there)(const char *line), void (*give_back)(void))
