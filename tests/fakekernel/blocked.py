@@ -94,6 +94,20 @@ def passed_on():
     assert p.wait(PATIENCE_S) == 0 and '"eu_active"' in open(report).read(), p.returncode
 
 
+def not_left():
+    """A signal that comes during a call ends the command, too, to which nobody can pass it on then."""
+    m = Machine('not-left', *MODELS['i915'])
+    began = os.path.join(folder, 'left-began')
+    p = subprocess.Popen([program, 'run', '-D', 'card0', '-d', '0.1', '--', 'sh', '-c', 'echo $$ > %s; exec sleep 1000' % began],
+                         env=dict(os.environ, **m.env), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    wait(lambda: os.path.exists(began) and open(began).read().endswith('\n'), 'no command')
+    block(m, STREAM, 'hard')
+    assert b'waiting for' in p.stderr.readline()
+    p.send_signal(signal.SIGTERM)
+    assert p.wait(PATIENCE_S) == -signal.SIGTERM, p.returncode
+    wait(lambda: subprocess.run(['ps', '-o', 'stat=', '-p', open(began).read().strip()], capture_output=True).stdout.strip()[:1] in (b'', b'Z'), 'it lives')
+
+
 # Machines that together have every way to counters, and what rooftop is asked on them.
 here = os.path.dirname(os.path.abspath(__file__))
 MACHINES = {
@@ -195,6 +209,7 @@ run_all([
       for driver in CLOCK for how in ('soft', 'hard') for signo in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)),
     (on_screen, 'the screen names it in its last line, and draws again', 'hard', 0),
     (on_screen, '  ... and gives the terminal back when a signal ends it', 'hard', signal.SIGTERM),
+    (not_left, 'run: a call that ends with the program leaves no command'),
     (passed_on, 'run: a signal that is its command\'s ends no call'),
 ])
 run_all([(each_kind, '%s: whichever call is held, TERM ends the program and the call is named' % name, name) for name in MACHINES])
