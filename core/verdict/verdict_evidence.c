@@ -226,6 +226,30 @@ static bool is_missing(struct value v)
 	return v.why != WHY_OK && v.why != WHY_NOT_IN_SET;
 }
 
+/* Keeps the larger share, and whether it was counted of busy time alone. */
+static void take_larger(struct evidence *e, const struct metric *m, double v, double *share)
+{
+	if (isnan(v) || v <= *share)
+		return;
+	*share = v;
+	e->while_busy &= ~ROLE_BIT(m->limit.role);
+	if (m->limit.while_busy)
+		e->while_busy |= ROLE_BIT(m->limit.role);
+}
+
+/* Turns shares that were counted of busy time alone into shares of all time. */
+static void take_busy_time(struct evidence *e)
+{
+	if (e->while_busy & ROLE_BIT(LIMIT_WORKING))
+		e->working *= e->busy;
+	if (e->while_busy & ROLE_BIT(LIMIT_WAITING))
+		e->waiting *= e->busy;
+	if (e->while_busy & ROLE_BIT(LIMIT_EMPTY))
+		e->empty = 1 - e->busy + e->busy * e->empty;
+	if (e->while_busy & ROLE_BIT(LIMIT_OCCUPANCY))
+		e->occupancy *= e->busy;
+}
+
 static void take_metric(struct evidence *e, int i, struct value value, struct value ceiling)
 {
 	const struct metric *m = &e->s->set->metrics[i];
@@ -256,29 +280,27 @@ static void take_metric(struct evidence *e, int i, struct value value, struct va
 		break;
 	case LIMIT_ASLEEP: e->asleep = largest(v, e->asleep); break;
 	case LIMIT_WORKING:
-		e->working_while_busy = m->limit.while_busy;
 		if (!e->unit[0])
 			e->unit = m->limit.word;
-		e->working = largest(v, e->working);
+		take_larger(e, m, v, &e->working);
 		break;
 	case LIMIT_WAITING:
 		e->counts_waiting = true;
-		e->waiting_while_busy = m->limit.while_busy;
 		e->unit = m->limit.word;
 		e->waiting_metric = i;
-		e->waiting = largest(v, e->waiting);
+		take_larger(e, m, v, &e->waiting);
 		break;
 	case LIMIT_EMPTY:
 		if (!e->unit[0])
 			e->unit = m->limit.word;
-		e->empty = largest(v, e->empty);
+		take_larger(e, m, v, &e->empty);
 		e->lacks_empty = isnan(e->empty) && value.why != WHY_NOT_IN_SET;
 		break;
 	case LIMIT_OCCUPANCY:
 		if (m->limit.one_sided)
 			e->least_slots = v;
 		else
-			e->occupancy = largest(v, e->occupancy);
+			take_larger(e, m, v, &e->occupancy);
 		break;
 	case LIMIT_GRAPHICS: e->graphics = largest(v, e->graphics); break;
 	case LIMIT_LIFE: e->life_s = largest(v, e->life_s); break;
@@ -410,6 +432,7 @@ static void while_busy(struct evidence *e)
 			r->share *= counted;
 			r->value *= counted;
 			r->fullest *= counted;
+			r->least *= counted;
 		}
 		r->fill = r->share / busy;
 		/* What is an upper bound of a pipe is at most what all units work. */
@@ -515,10 +538,8 @@ void evidence_gather(struct evidence *e, const struct snapshot *s, const struct 
 		else if (s->set->metrics[i].limit.role == LIMIT_FULLEST)
 			add_bound(e, i, values[i]);
 	}
-	if (e->busy < 1) {
-		e->working *= e->working_while_busy ? e->busy : 1;
-		e->waiting *= e->waiting_while_busy ? e->busy : 1;
-	}
+	if (e->busy < 1)
+		take_busy_time(e);
 	if (isnan(e->empty)) {
 		e->empty = 1 - e->working - e->waiting;
 		if (e->inferred & (ROLE_BIT(LIMIT_WORKING) | ROLE_BIT(LIMIT_WAITING)))

@@ -77,7 +77,7 @@ struct evidence {
 	double least_slots;	/* of them in use, where occupancy is no bound; 0: unknown */
 	int waiting_metric;
 	bool lacks_empty;	/* what counts empty units has no value in this window */
-	bool working_while_busy, waiting_while_busy;	/* they were counted of busy time alone */
+	unsigned while_busy;	/* roles whose shares were counted of busy time alone */
 	bool counts_waiting;	/* some metric of the set counts what is not working */
 	const char *unit;	/* who works and waits: "EU" */
 	double graphics;	/* share of the threads that shade vertices or pixels */

@@ -110,9 +110,21 @@ metric waiting
     value 40[%] + 0[%] * GPU_TICKS / GPU_TICKS
     max 100[%]
     limit waiting QPUs while-busy
+metric other_units
+    unit %
+    group utilization
+    value 5[%] + 0[%] * GPU_TICKS / GPU_TICKS
+    max 100[%]
+    limit working QPUs
+metric empty
+    unit %
+    group utilization
+    value 0[%] * GPU_TICKS / GPU_TICKS
+    max 100[%]
+    limit empty QPUs while-busy
 END
 gives 0 "shares of busy time" $sim --metrics "$tmp/busy.metrics" -m of_busy --speed max -n 1 -J
-is "$(grep -c '"kind":"partly_idle"' "$tmp/out")$(grep -c 'for less time than' "$tmp/out")" 10 "  ... contradict no busy time"
+is "$(grep -c '"kind":"partly_idle"' "$tmp/out")$(grep -cE 'for less time than|work, wait and rest' "$tmp/out")" 10 "  ... contradict no busy time"
 mkdir -p "$tmp/data/rooftop/metrics"
 cp "$tmp/own.metrics" "$tmp/data/rooftop/metrics"
 XDG_DATA_HOME=$tmp/data "$rooftop" $sim -m own --speed max -n 1 -c > "$tmp/out" 2> "$tmp/err"
