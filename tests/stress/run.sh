@@ -146,6 +146,9 @@ for _ in 1 2 3; do
 	gives 5 "markers by signal from what is left of a command" run $load --markers signal -- \
 		sh -c '(while kill -USR1 "$ROOFTOP_MARKERS_PID" 2> /dev/null; do :; done) & sleep 0.2; exit 5'
 done
+printf '#!/bin/sh\nrm "$0"; (while kill -USR1 "$ROOFTOP_MARKERS_PID" 2> /dev/null; do :; done) &\n' > "$tmp/goes"
+chmod 755 "$tmp/goes"
+gives 127 "  ... where the next run cannot begin" run $load --repeat 2 --markers signal -- "$tmp/goes"
 gives 0 "a signal that comes from elsewhere" run $load --repeat 2 --markers signal -J --overwrite -o "$tmp/report" -- \
 	sh -c 'env -u ROOFTOP_MARKERS_PID sh -c "kill -USR1 $PPID"; sleep 0.1'
 is "$(grep -c '"phase":"1","of_run":[12],' "$tmp/report") $(grep -c '"of_run":2' "$tmp/report") $(grep -c '"phase":"2"' "$tmp/report")" "2 1 0" \

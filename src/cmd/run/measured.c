@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -98,7 +99,7 @@ bool measured_check(const struct options *o, int *status, struct err *err)
 }
 
 /* Starts the command as a shell would: no signal is blocked, and only those are ignored that were
- * ignored when we started. */
+ * ignored when we started, but for SIGCHLD. */
 bool measured_start(char **argv, pid_t *pid, int *status, struct err *err)
 {
 	struct spawn how = { .fd = { SPAWN_SAME, SPAWN_SAME, SPAWN_SAME, SPAWN_SAME } };
@@ -125,10 +126,12 @@ bool measured_reap(pid_t pid, int *status, struct rusage *used)
 	return true;
 }
 
-/* A terminal sends signals of keys to our group, and that it is gone to the leader of its session alone. */
+/* The kernel sends signals of keys to our group. That the terminal is gone it tells the leader of the session alone, and
+ * others with their group. */
 static bool has_got_it(pid_t pid, const struct loop *loop, int signo)
 {
-	return loop_signal_by_kernel(loop) && signo != SIGHUP && getpgid(pid) == getpgrp();
+	return loop_signal_by_kernel(loop) && getpgid(pid) == getpgrp() &&
+		(signo != SIGHUP || getsid(0) != getpid());
 }
 
 void measured_pass_on(pid_t pid, const struct loop *loop, int signo)
@@ -195,8 +198,8 @@ int measured_end(const struct run_end *e, const struct err *err, int *signo)
 			status = STATUS_NOT_STARTED;
 	}
 	if (e->started && WIFSIGNALED(e->wait_status)) {
-		/* The core file, if there is one, is the command's. */
-		setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+		/* The core file, if there is one, is the command's, wherever cores go. */
+		prctl(PR_SET_DUMPABLE, 0);
 		*signo = WTERMSIG(e->wait_status);
 	} else if (e->started && e->good)
 		status = WEXITSTATUS(e->wait_status);

@@ -278,8 +278,12 @@ static bool watch(struct around *r, int *status)
 		return false;
 	/* A run that a signal ended is the last one: somebody wants an end. */
 	while (r->n_runs < wanted && !is_asked_to_end(r) && !WIFSIGNALED(r->status))
-		if (!run_once(r, status))
+		if (!run_once(r, status)) {
+			/* What an earlier command left may still send signals. */
+			if (r->started)
+				ending_decided();
 			return false;
+		}
 	/* One that came before there was a command is for us. */
 	if (r->n_runs == 0 && !r->signo)
 		r->signo = ending_signal();
