@@ -159,7 +159,8 @@ static void add_client_rows(
 		const struct client_row *r = &t->rows[first + i];
 		struct client_line line = { .pid = r->pid, .client_id = r->client_id,
 			.n_clients = (uint32_t)r->n_clients, .total_bytes = r->total_bytes,
-			.resident_bytes = r->resident_bytes, .cpu_pct = r->cpu_pct };
+			.resident_bytes = r->resident_bytes, .cpu_pct = r->cpu_pct,
+			.uid = UINT32_MAX };
 
 		memcpy(line.name, r->name, sizeof(line.name));
 		memcpy(line.busy_pct, r->busy_pct, sizeof(line.busy_pct));
@@ -374,6 +375,9 @@ static void take_row(struct client_row *r, const struct client_line *line)
 	utf8_copy_plain(r->user, sizeof(r->user), line->user, sizeof(line->user));
 	utf8_copy_plain(r->name, sizeof(r->name), line->name, sizeof(line->name));
 	utf8_copy_plain(r->command, sizeof(r->command), line->command, sizeof(line->command));
+	/* What older versions left out was 0, which is root's. */
+	if (!*r->user && !line->uid)
+		r->uid = UINT32_MAX;
 	for (int i = 0; i < CLIENT_MAX_ENGINES; i++)
 		r->busy_pct[i] = known(line->busy_pct[i]);
 	memcpy(r->time_ns, line->time_ns, sizeof(r->time_ns));

@@ -195,4 +195,8 @@ for file in asked.rec asked.stream; do
 done
 gives 1 "a text that is no recording" -r "$top_srcdir/README.md" -b
 is "$(grep -c "README.md' is not a recording" "$tmp/err")$(grep -c "CSV and JSON are for 'rooftop diff'" "$tmp/err")" 11 "  ... is told, and what does read texts"
+# Of processes a recording keeps what the answer needs; whose they are it does not, which is not root's.
+gives 0 "a recording without --clients" -D sim:hd620 --speed max -n 3 -b -w "$tmp/whose.rec"
+gives 0 "  ... played with it" -r "$tmp/whose.rec" --speed max -J --clients
+is "$(grep -o '"uid":[^,]*,"user":[^,]*' "$tmp/out" | sort -u)" '"uid":null,"user":""' "  ... knows nobody's user"
 finish
