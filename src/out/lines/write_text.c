@@ -337,8 +337,11 @@ static int context_lines(
 			if (t->columns[k] >= 0)
 				add_column(out, &t->set->metrics[t->columns[k]],
 					writer_number(r->values[t->columns[k]]));
-		strbuf_addf(out, "  %10.*f%s\n", 1, r->switches_hz,
-			r->whole ? "" : "  (at least: a part of it is in the others)");
+		if (isnan(r->switches_hz))
+			strbuf_addf(out, "  %10s", "--");
+		else
+			strbuf_addf(out, "  %10.1f", r->switches_hz);
+		strbuf_addf(out, "%s\n", r->whole ? "" : "  (at least: a part of it is in the others)");
 	}
 	return 1 + t->n;
 }
