@@ -239,4 +239,10 @@ gives 1 "half a line of JSON" diff "$tmp/cut" "$tmp/a.rec"
 head -c 5000 "$tmp/a.rec" > "$tmp/half.rec"
 "$rooftop" diff "$tmp/half.rec" "$tmp/a.rec" > "$tmp/out" 2>&1
 good "half a recording ends with an answer or a sentence" sh -c "[ $? -le 3 ] && [ -s '$tmp/out' ]"
+# What limits windows alike is told without the numbers of one of them.
+"$rooftop" -D sim:hd620,load=stream.sp.x4 --speed max -n 3 -d 0.3 -J > "$tmp/alike.json"
+sed '2s/DRAM ~[0-9.]*/DRAM ~11.0/; 2s/"headroom":[0-9.]*/"headroom":3.1/' "$tmp/alike.json" > "$tmp/numbers.json"
+gives 0 "windows with other numbers" diff "$tmp/alike.json" "$tmp/numbers.json" -J
+is "$(grep -o '"bound":"dram","sentence":"[^"]*","headroom":[^}]*' "$tmp/out" | sed 's/~[^"]*"/..."/; s/:1[.]1.*/:1.1/')" '"bound":"dram","sentence":"MEMORY-BOUND: DRAM ...","headroom":1.1
+"bound":"dram","sentence":"MEMORY-BOUND: DRAM","headroom":null' "  ... have no numbers of their limit"
 finish

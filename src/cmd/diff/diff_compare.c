@@ -50,6 +50,29 @@ struct diff_figure *diff_add_figure(struct diff_run *run, const char *key, const
 	return &run->figures[run->n - 1];
 }
 
+static bool is_word_end(char c)
+{
+	return !c || c == ' ';
+}
+
+/* Counts one more of a limit. Its sentence keeps the words before the first that differs, as the numbers of one are not those
+ * of all. */
+static void count_limit(struct diff_limit *l, const char *sentence, double headroom)
+{
+	char *plain = plain_copy(sentence);
+	size_t n = 0;
+
+	while (l->sentence[n] && l->sentence[n] == plain[n])
+		n++;
+	while (n > 0 && !(is_word_end(l->sentence[n]) && is_word_end(plain[n])))
+		n--;
+	l->sentence[n] = '\0';
+	if (!(l->headroom >= headroom && l->headroom <= headroom))
+		l->headroom = NAN;
+	l->count++;
+	free(plain);
+}
+
 void diff_add_limit(struct diff_run *run, const char *key, const char *kind, const char *bound,
 	const char *sentence, double headroom)
 {
@@ -60,7 +83,7 @@ void diff_add_limit(struct diff_run *run, const char *key, const char *kind, con
 
 		if (strcmp(l->key, key) || strcmp(l->kind, kind) || strcmp(l->bound, bound))
 			continue;
-		l->count++;
+		count_limit(l, sentence, headroom);
 		return;
 	}
 	run->limits = array_grow(run->limits, run->n_limits, &run->cap_limits, sizeof(*run->limits));
