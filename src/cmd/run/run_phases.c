@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "session/window/refresh.h"
+#include "base/ending.h"
 #include "base/fsroot.h"
 #include "base/mem.h"
 #include "base/utf8.h"
@@ -174,9 +175,12 @@ void run_markers_read(struct around *r, int64_t limit_ns)
 
 	for (int n = 0; r->markers >= 0 && n < FIFO_BYTES && clock_machine_ns() < until_ns &&
 		read(r->markers, &c, 1) == 1; n++) {
-		if (c == '\n')
+		if (c == '\n') {
 			take_marker(r);
-		else if (r->line_len < sizeof(r->line) - 1)
+			/* When the command has ended, who wants an end waits for no more of them. */
+			if (r->pid <= 0 && ending_signal())
+				break;
+		} else if (r->line_len < sizeof(r->line) - 1)
 			r->line[r->line_len++] = c;
 	}
 }
