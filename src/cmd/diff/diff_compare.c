@@ -55,6 +55,19 @@ static bool is_word_end(char c)
 	return !c || c == ' ';
 }
 
+/* Cuts at a blank, and leaves no part of the sentence without its end. */
+static void cut_sentence(char *s, size_t n)
+{
+	s[n] = '\0';
+	char *comma = strrchr(s, ',');
+
+	if (comma)
+		*comma = '\0';
+	n = strlen(s);
+	if (n > 0 && s[n - 1] == ':')
+		s[n - 1] = '\0';
+}
+
 /* Counts one more of a limit. Its sentence keeps the words before the first that differs, as the numbers of one are not those
  * of all. */
 static void count_limit(struct diff_limit *l, const char *sentence, double headroom)
@@ -66,7 +79,8 @@ static void count_limit(struct diff_limit *l, const char *sentence, double headr
 		n++;
 	while (n > 0 && !(is_word_end(l->sentence[n]) && is_word_end(plain[n])))
 		n--;
-	l->sentence[n] = '\0';
+	if (l->sentence[n])
+		cut_sentence(l->sentence, n);
 	if (!(l->headroom >= headroom && l->headroom <= headroom))
 		l->headroom = NAN;
 	l->count++;
@@ -342,7 +356,13 @@ static bool comes_before(const struct diff_limit *a, const struct diff_limit *b)
 
 	if (!order)
 		order = strcmp(a->bound, b->bound);
-	return order < 0 || (!order && a->headroom < b->headroom);
+	if (!order && isnan(a->headroom) != isnan(b->headroom))
+		order = isnan(a->headroom) ? 1 : -1;
+	if (!order)
+		order = (a->headroom > b->headroom) - (a->headroom < b->headroom);
+	if (!order)
+		order = strcmp(a->sentence, b->sentence);
+	return order < 0;
 }
 
 static bool is_alike(const struct diff_limit *a, const struct diff_limit *b)
