@@ -625,7 +625,6 @@ void verdict_tell(struct verdict *out, const struct evidence *e, const struct fi
 		/* That of a named resource is its own, as far as it is known. */
 		if (f->kind <= VERDICT_CLOCK || f->kind == VERDICT_LATENCY) {
 			out->flags = VERDICT_AT_MOST;
-			out->headroom = NAN;
 			count(out, e, f, true);
 		}
 	}
