@@ -43,5 +43,6 @@ void driver_unmapped(const void *map);
  * ends during a call. NULL: messages go to standard error, and nothing is given back. Both are
  * called from another thread, while the first one is in the call. */
 void call_watch_terminal(void (*say)(const char *line), void (*give_back)(void));
-/* A child that gets the signal which ends this program during a call, in which nobody passes it on. 0: none. */
+/* A child that gets the signal which ends this program during a call, in which nobody passes it on.
+ * 0: none. */
 void call_watch_command(pid_t pid);

@@ -68,8 +68,8 @@ static void cut_sentence(char *s, size_t n)
 		s[n - 1] = '\0';
 }
 
-/* Counts one more of a limit. Its sentence keeps the words before the first that differs, as the numbers of one are not those
- * of all. */
+/* Counts one more of a limit. Its sentence keeps the words before the first that differs, as the
+ * numbers of one are not those of all. */
 static void count_limit(struct diff_limit *l, const char *sentence, double headroom)
 {
 	char *plain = plain_copy(sentence);

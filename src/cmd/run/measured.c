@@ -126,8 +126,8 @@ bool measured_reap(pid_t pid, int *status, struct rusage *used)
 	return true;
 }
 
-/* The kernel sends signals of keys to our group. That the terminal is gone it tells the leader of the session alone, and
- * others with their group. */
+/* The kernel sends signals of keys to our group. That the terminal is gone it tells the leader of
+ * the session alone, and others with their group. */
 static bool has_got_it(pid_t pid, const struct loop *loop, int signo)
 {
 	return loop_signal_by_kernel(loop) && getpgid(pid) == getpgrp() &&
