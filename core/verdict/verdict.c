@@ -33,8 +33,9 @@ static const struct resource *named(const struct evidence *e, const char *word)
 
 	for (int i = 0; i < e->n_resources; i++) {
 		const struct resource *r = &e->resources[i];
+		bool is_fuller = !best || isnan(best->fill) || r->fill > best->fill;
 
-		if (resource_in_group(r, word) && (!best || isnan(best->fill) || r->fill > best->fill))
+		if (is_fuller && resource_in_group(r, word))
 			best = r;
 	}
 	return best;
@@ -104,11 +105,13 @@ static bool busy_is_near(
 static void hold_busy(const struct verdict_memory *m, const struct evidence *e, struct finding *now)
 {
 	const struct verdict *said = &m->said;
-	const struct resource *r = said->metric >= 0 ? named(e, said->bound) : NULL;
+	const struct resource *r = NULL;
 
 	if (said->kind <= VERDICT_PERMISSION || now->kind <= VERDICT_PERMISSION ||
 		!busy_is_near(e, said, now))
 		return;
+	if (said->metric >= 0)
+		r = named(e, said->bound);
 	*now = (struct finding){ .kind = said->kind,
 		.rule = said->rule,
 		.bound = word_of(e, said, r),

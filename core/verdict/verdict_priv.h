@@ -140,7 +140,8 @@ struct finding verdict_ask(const struct evidence *e);
 bool resource_is_printed(const struct resource *r);
 /* Whether a resource counts as full, with the second sign that it may need. */
 bool resource_is_full(const struct evidence *e, const struct resource *r);
-/* Whether it is a pipe of that group. The group of a part of a level is that level: none of pipes. */
+/* Whether it is a pipe of that group. The group of a part of a level is that level, and none of
+ * pipes. */
 bool resource_in_group(const struct resource *r, const char *group);
 /* Whether all pipes of its group are as full as this one. */
 bool resource_group_is_even(const struct evidence *e, const struct resource *r);

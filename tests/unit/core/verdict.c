@@ -635,6 +635,44 @@ static void test_asleep(struct metric_set *set)
 	ok(v.kind != VERDICT_IDLE && snapshot_of_all_time(&snap, BUSY).why == WHY_DIV_ZERO, "where nobody slept, a clock that stands still is unexplained");
 }
 
+/* The same window, counted of busy time alone. */
+static void tell_of_busy(struct metric_set *set, const double share[4], double busy, double asleep, bool of_busy, struct verdict *v)
+{
+	static const int metrics[] = { WORK, WAIT, EMPTY, FPU0 };
+	double f = of_busy ? 1 : busy, rest = of_busy ? 0 : 1 - busy;
+
+	for (size_t i = 0; i < ARRAY_LEN(metrics); i++)
+		set->metrics[metrics[i]].limit.while_busy = of_busy;
+	see(set, (struct seen[]){ S(BUSY, busy), S(ASLEEP, asleep), S(WORK, f * share[0]), S(WAIT, f * share[1]),
+		S(EMPTY, rest + f * share[2]), S(FPU0, f * share[3]), QUIET, END });
+	verdict_make(&snap, NULL, v);
+	for (size_t i = 0; i < ARRAY_LEN(metrics); i++)
+		set->metrics[metrics[i]].limit.while_busy = false;
+}
+
+/* Whether shares are counted of busy time alone or of all time makes no difference to the answer, for every load. */
+static void test_of_busy(struct metric_set *set)
+{
+	static const double sleeps[] = { 0, 0.09, 0.31, 0.83 }, fulls[] = { 0.07, 0.43, 0.93 };
+	int tried = 0, same = 0;
+
+	for (double busy = 0.013; busy <= 1; busy += 0.047)
+		for (double work = 0; work < 1; work += 0.131)
+			for (double empty = 0; empty < 1 - work; empty += 0.217)
+				for (size_t i = 0; i < ARRAY_LEN(sleeps) * ARRAY_LEN(fulls); i++) {
+					double share[] = { work, 1 - work - empty, empty, fulls[i % ARRAY_LEN(fulls)] };
+					double asleep = sleeps[i / ARRAY_LEN(fulls)];
+					struct verdict a, b;
+
+					tell_of_busy(set, share, busy, asleep, false, &a);
+					tell_of_busy(set, share, busy, asleep, true, &b);
+					tried++;
+					same += a.kind == b.kind && !strcmp(a.bound, b.bound) && a.flags == b.flags &&
+						(fabs(a.headroom - b.headroom) < 1e-9 || (isnan(a.headroom) && isnan(b.headroom)));
+				}
+	is_int(same, tried, "shares of busy time and of all time give one answer");
+}
+
 /* A share far beyond the whole has no number; nothing is concluded from the rest. */
 static void test_no_share(struct metric_set *set)
 {
@@ -852,6 +890,7 @@ int main(void)
 	test_host(lib.sets[0]);
 	test_causes(lib.sets[0]);
 	test_asleep(lib.sets[0]);
+	test_of_busy(lib.sets[0]);
 	test_no_share(lib.sets[0]);
 	test_states(lib.sets[0]);
 	test_steadiness(lib.sets[0]);
