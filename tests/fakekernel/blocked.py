@@ -105,7 +105,8 @@ def not_left():
     assert b'waiting for' in p.stderr.readline()
     p.send_signal(signal.SIGTERM)
     assert p.wait(PATIENCE_S) == -signal.SIGTERM, p.returncode
-    wait(lambda: subprocess.run(['ps', '-o', 'stat=', '-p', open(began).read().strip()], capture_output=True).stdout.strip()[:1] in (b'', b'Z'), 'it lives')
+    state = ['ps', '-o', 'stat=', '-p', open(began).read().strip()]
+    wait(lambda: subprocess.run(state, stdout=subprocess.PIPE).stdout.strip()[:1] in (b'', b'Z'), 'it lives')
 
 
 # Machines that together have every way to counters, and what rooftop is asked on them.

@@ -81,7 +81,7 @@ static void count_limit(struct diff_limit *l, const char *sentence, double headr
 		n--;
 	if (l->sentence[n])
 		cut_sentence(l->sentence, n);
-	if (!(l->headroom >= headroom && l->headroom <= headroom))
+	if (l->headroom < headroom || l->headroom > headroom || isnan(headroom))
 		l->headroom = NAN;
 	l->count++;
 	free(plain);

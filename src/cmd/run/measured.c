@@ -201,7 +201,8 @@ int measured_end(const struct run_end *e, const struct err *err, int *signo)
 		/* The core file, if there is one, is the command's, wherever cores go. */
 		prctl(PR_SET_DUMPABLE, 0);
 		*signo = WTERMSIG(e->wait_status);
-	} else if (e->started && e->good)
+	} else if (e->started && e->good) {
 		status = WEXITSTATUS(e->wait_status);
+	}
 	return status;
 }

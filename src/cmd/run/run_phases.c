@@ -177,11 +177,12 @@ void run_markers_read(struct around *r, int64_t limit_ns)
 		read(r->markers, &c, 1) == 1; n++) {
 		if (c == '\n') {
 			take_marker(r);
-			/* A signal behind the command's end is of somebody who waits for no more. */
+			/* A signal behind the command's end means that nobody waits for more. */
 			if (r->pid <= 0 && ending_signal())
 				break;
-		} else if (r->line_len < sizeof(r->line) - 1)
+		} else if (r->line_len < sizeof(r->line) - 1) {
 			r->line[r->line_len++] = c;
+		}
 	}
 }
 

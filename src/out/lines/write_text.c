@@ -341,7 +341,9 @@ static int context_lines(
 			strbuf_addf(out, "  %10s", "--");
 		else
 			strbuf_addf(out, "  %10.1f", r->switches_hz);
-		strbuf_addf(out, "%s\n", r->whole ? "" : "  (at least: a part of it is in the others)");
+		if (!r->whole)
+			strbuf_add(out, "  (at least: a part of it is in the others)");
+		strbuf_addc(out, '\n');
 	}
 	return 1 + t->n;
 }
